@@ -18,7 +18,7 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-python.sh
 	@scripts/test.sh
 
-soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each
+soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each, the editors that are installed
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
@@ -35,6 +35,9 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin
 	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
+	@scripts/test-install.sh
+	@$(CARGO) build --release --locked --package choros-cli
+	@scripts/test-editors.sh
 
 bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --bench

@@ -22,7 +22,7 @@ main() {
     shown 0 draw "$shop" -o "$pictures/shop.svg"
 
     title "1. A mistake in the design"
-    echo "Somebody lets the vendor refuse large orders after the reservation, where they can no longer come:"
+    echo "A change lets the vendor refuse large orders after the reservation, when none can come any more:"
     sed 's/^            vendor -> buyer: Sold/            if pieces > 100 {\n                vendor -> buyer: Refused\n            } else {\n                vendor -> buyer: Sold\n            }/' \
         "$shop" >"$pictures/changed.chor"
     shown 0 check "$pictures/changed.chor"
@@ -84,7 +84,7 @@ start_vendor() {
     done
 }
 
-# A port on which nobody listens.
+# A free port.
 free_port() {
     local port
     for _ in $(seq 100); do

@@ -46,6 +46,6 @@ if [ "${1:-}" = --wheel ]; then
     PATH="$PWD/.venv/bin:$PATH" maturin build --release --locked --manifest-path python/choros/Cargo.toml --out "$files"
 fi
 cd "$files"
-if command -v sha256sum >/dev/null; then sha256sum -- *; else shasum -a 256 -- *; fi >SHA256SUMS
+if command -v sha256sum >/dev/null; then sha256sum choros*; else shasum -a 256 choros*; fi >SHA256SUMS
 echo "release: $files"
 ls -l

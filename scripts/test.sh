@@ -20,7 +20,7 @@ failed=()
 main() {
     step "formatting" cargo fmt --all --check
     step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
-    step "without features" cargo check --package choros --no-default-features --locked
+    step "features" scripts/features.sh
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
     step "tidy" cargo run --quiet --package xtask --locked -- tidy
     step "dependencies" scripts/deny.sh

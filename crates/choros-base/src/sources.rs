@@ -49,6 +49,15 @@ impl MemorySources {
     }
 }
 
+impl<P: Into<String>, T: Into<Arc<str>>, const N: usize> From<[(P, T); N]> for MemorySources {
+    fn from(texts: [(P, T); N]) -> MemorySources {
+        let texts = texts.map(|(path, text)| (path.into(), text.into()));
+        MemorySources {
+            texts: texts.into(),
+        }
+    }
+}
+
 impl Sources for MemorySources {
     fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
         self.texts.get(path).cloned().ok_or_else(|| SourceError {

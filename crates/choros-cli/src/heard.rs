@@ -41,7 +41,7 @@ impl Heard {
     fn keep(&mut self, event: Event) {
         match event {
             Event::Doing(what) => self.doing = what,
-            Event::Listening(_) => {}
+            Event::Listening(_) | Event::Decided(_) => {}
             Event::Read(sources) => self.sources = sources,
             Event::Found(finding) => self.report.diagnostics.push(finding),
             Event::Answered(answer) => self.report.outcomes.push(*answer),

@@ -13,7 +13,7 @@ use choros::report::{
     Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
     diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Disk, Events, Secrets, Workspace, capped};
+use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Workspace, capped};
 
 use crate::caller::{Caller, Program};
 use crate::format::Format;
@@ -171,7 +171,7 @@ impl Shell {
         if let Some(program) = &self.program {
             program.answer(report, sources);
         }
-        ExitStatus::of(report)
+        status(report)
     }
 
     /// The last word is ours, unless the watchdog has it: then it ends the process.
@@ -208,7 +208,20 @@ impl Shell {
         if report.interrupted {
             let settled = report.to_mut();
             settled.interrupted = false;
-            settled.semantics.notes.push(note.to_owned());
+            let is_yes = settled.answer().is_some_and(|answer| {
+                matches!(answer.word, VerdictKind::Holds | VerdictKind::Conditional)
+            });
+            let is_green = matches!(
+                ExitStatus::of(settled),
+                ExitStatus::Success | ExitStatus::Conditional
+            );
+            // What was not looked at is not known, and a part of a yes is not a yes.
+            if is_green && (is_yes || settled.outcomes.is_empty()) {
+                let name = settled.verb.to_owned();
+                settled.outcomes.push(not_known(name, note.to_owned()));
+            } else {
+                settled.semantics.notes.push(note.to_owned());
+            }
         }
         report
     }
@@ -297,6 +310,19 @@ impl Shell {
     }
 }
 
+/// How a run went: where a certificate was asked for and could not be written, a yes is not all that was asked.
+fn status(report: &Report) -> ExitStatus {
+    let is_without = |it: &Diagnostic| it.code.code == NO_CERTIFICATE.code;
+    match ExitStatus::of(report) {
+        ExitStatus::Success | ExitStatus::Conditional
+            if report.diagnostics.iter().any(is_without) =>
+        {
+            ExitStatus::Unknown
+        }
+        status => status,
+    }
+}
+
 impl Drop for Shell {
     fn drop(&mut self) {
         if self.program.is_some() {
@@ -354,20 +380,7 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = NamedResult {
-        name: verb.clone(),
-        answer: Some(Answer {
-            word: VerdictKind::Unknown,
-            condition: None,
-            reason: Some(reason),
-            evidence: None,
-        }),
-        sizes: Sizes {
-            complete: false,
-            ..Sizes::default()
-        },
-        ..NamedResult::default()
-    };
+    let outcome = not_known(verb.clone(), reason);
     let mut report = Report {
         // The process is about to end.
         verb: verb.leak(),
@@ -386,6 +399,24 @@ fn unfinished(
     }
     report.outcomes.push(outcome);
     report
+}
+
+/// What a run that was stopped did not come to.
+fn not_known(name: String, reason: String) -> NamedResult {
+    NamedResult {
+        name,
+        answer: Some(Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        sizes: Sizes {
+            complete: false,
+            ..Sizes::default()
+        },
+        ..NamedResult::default()
+    }
 }
 
 fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {

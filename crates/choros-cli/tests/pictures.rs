@@ -1,4 +1,4 @@
-//! The pictures of the README are those that `choros draw` draws; `CHOROS_BLESS=1` draws them anew.
+//! The pictures of the README are those that `choros draw` draws; `CHOROS_BLESS=1` draws them again.
 
 mod support;
 
@@ -26,7 +26,7 @@ fn the_shop() {
     let there = std::fs::read_to_string(&shown).unwrap_or_default();
     assert!(
         there == drawn,
-        "{} is not what `choros draw` draws; CHOROS_BLESS=1 draws it anew",
+        "{} is not what `choros draw` draws; CHOROS_BLESS=1 draws it again",
         shown.display()
     );
 }

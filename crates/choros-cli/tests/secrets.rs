@@ -1,4 +1,5 @@
-//! What a mapping takes from the environment reaches the service, and nothing that `drive` or `tests` writes.
+//! Secrets are planted wherever one can stand; none may be in anything that a verb with a mapping says or writes, nor in
+//! what other verbs make of it.
 
 mod support;
 
@@ -27,7 +28,13 @@ const MAPPING: &str = r#"{
 const TOKEN: &str = "tok-7f3a9c1e55d2b804-a\"b<c>&d";
 
 /// No piece of the secrets that is long enough to be of use.
-const PIECES: &[&str] = &["tok-7f3a", "9c1e55d2", "literal-0123", "56789-key"];
+const PIECES: &[&str] = &[
+    "tok-7f3a",
+    "9c1e55d2",
+    "literal-0123",
+    "56789-key",
+    "4111111",
+];
 
 /// A service that sends back what it was told in secret: in a field, or in the text of an error.
 fn talkative(is_error: bool) -> String {
@@ -147,4 +154,155 @@ fn no_emitted_test_holds_what_the_environment_says() {
     assert!(output.status.success(), "{output:?}");
     assert_clean("standard output", &output.stdout);
     assert!(assert_files_clean(folder.path()) > 2);
+}
+
+/// What a mapping writes into paths, queries and constants, and the password of an address.
+#[test]
+fn no_output_of_drive_holds_a_secret_of_its_mapping() {
+    let mapping = r#"{ "operations": {
+        "ask": { "path": "/reset-password/tok-7f3a1x?access_token=9c1e55d2-q", "fields": ["x"],
+                 "constants": { "login": { "apiKey": "literal-0123-k" } }, "answers": ["reply"] },
+        "reply": { "fields": ["y"] } } }"#;
+    for target in ["http://127.0.0.1:1", "http://bob:56789-key@127.0.0.1:1"] {
+        for format in FORMATS {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("asking.stg"), MODEL).unwrap();
+            std::fs::write(folder.path().join("map.json"), mapping).unwrap();
+            let output = choros()
+                .current_dir(folder.path())
+                .args(["drive", "asking.stg", "--mapping", "map.json"])
+                .args(["--target", target, "--format", format])
+                .args(["--record", "run.json", "--transcript", "run.jsonl"])
+                .args(["--resume", "done.jsonl"])
+                .output()
+                .unwrap();
+            assert_clean(format, &output.stdout);
+            assert_clean("standard error", &output.stderr);
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(told.contains("[secret]"), "{target}, {format}: {told}");
+            assert!(assert_files_clean(folder.path()) > 1);
+        }
+    }
+}
+
+const FORMATS: [&str; 5] = ["text", "json", "junit", "sarif", "html"];
+
+/// A service that tells secrets in a header, in JSON, and in JSON within a text.
+fn paying() -> String {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = format!("http://{}", socket.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in socket.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut length = 0;
+            loop {
+                let mut line = String::new();
+                if reader.read_line(&mut line).unwrap_or(0) == 0 || line.trim().is_empty() {
+                    break;
+                }
+                if let Some((name, value)) = line.trim().split_once(": ")
+                    && name.eq_ignore_ascii_case("content-length")
+                {
+                    length = value.parse().unwrap();
+                }
+            }
+            reader.read_exact(&mut vec![0; length]).unwrap();
+            let inner = serde_json::json!({ "password": "tok-7f3a-d" }).to_string();
+            let body = serde_json::json!({
+                "token": "9c1e55d2-r", "card": "4111111111111111", "in": { "text": inner }, "ok": 1
+            });
+            let body = body.to_string();
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: a=literal-0123-s\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    target
+}
+
+/// Sends a request with secrets wherever one can stand, and reads the answer to its end.
+fn pay(proxy: &str, kind: &str, body: &str) {
+    let address = proxy.strip_prefix("http://").unwrap();
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let request = format!(
+        "POST /pay/reset-password/tok-7f3a9f86?access_token=9c1e55d2-q&x=1 HTTP/1.1\r\nHost: h\r\n\
+         Authorization: Bearer literal-0123-h\r\nCookie: sid=56789-key-c\r\nX-Api-Key: tok-7f3a-k\r\n\
+         Content-Type: {kind}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains("9c1e55d2-r"), "clients are told: {answer}");
+}
+
+/// Secrets that pass a proxy, and all that is made of its logs afterwards.
+#[test]
+fn no_captured_secret_goes_further() {
+    const CAPTURE: &str = r#"{ "session": "header.Cookie", "redact": "iban",
+        "messages": { "POST /pay/**": { "request": "Pay", "response": "Done" } } }"#;
+    const WRONG: &str =
+        "choreography Shop[c, s] {\n    s -> c: Done(ok: Int)\n    c -> s: Pay(x: Int)\n}\n";
+    const NEVER: &str =
+        "property p on s { context Pay[c,s]?(any) within 1 messages never Done[s,c]!(any) }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("map.json"), CAPTURE).unwrap();
+    std::fs::write(path.join("shop.chor"), WRONG).unwrap();
+    std::fs::write(path.join("p.prop"), NEVER).unwrap();
+    let live = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = live.local_addr().unwrap().to_string();
+    let listener = std::thread::spawn(move || {
+        let mut told = Vec::new();
+        let _ = live.accept().unwrap().0.read_to_end(&mut told);
+        told
+    });
+    let service = paying();
+    let mut capture = choros();
+    capture
+        .current_dir(path)
+        .args(["capture", "--listen", ":0", "--forward", &service])
+        .args(["--as", "c,s", "--mapping", "map.json", "--to", &to])
+        .args(["-o", "s=s.jsonl", "-o", "c=c.xml", "--for", "5"]);
+    let proxy = support::Program::start(&mut capture);
+    let url = proxy.url();
+    let inner = serde_json::json!({ "password": "tok-7f3a-j" }).to_string();
+    let body = serde_json::json!({ "iban": "9c1e55d2-i", "in": inner, "amount": 3 });
+    pay(&url, "application/json", &body.to_string());
+    let xml =
+        "<pay><login password='literal-0123-x'/><iban>56789-key-y</iban><amount>1</amount></pay>";
+    pay(&url, "text/xml", xml);
+    assert_clean("what capture says", proxy.rest().as_bytes());
+    assert_clean("what is sent on", &listener.join().unwrap());
+    let log = std::fs::read_to_string(path.join("s.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
+    assert!(log.contains("[redacted "), "{log}");
+    for format in FORMATS {
+        for line in [
+            "audit shop.chor --log s=s.jsonl",
+            "monitor p.prop --log s=s.jsonl --verdicts v.jsonl --state state.json",
+        ] {
+            let _ = std::fs::remove_file(path.join("state.json"));
+            let output = choros()
+                .current_dir(path)
+                .args(line.split(' '))
+                .args(["--format", format])
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
+            assert_clean(line, &output.stdout);
+            assert_clean(line, &output.stderr);
+            if line.starts_with("monitor") && format == "json" {
+                std::fs::write(path.join("report.json"), &output.stdout).unwrap();
+            }
+        }
+    }
+    for line in ["replay report.json", "draw shop.chor -o shop.svg"] {
+        let output = choros().current_dir(path).args(line.split(' ')).output();
+        assert_clean(line, &output.unwrap().stdout);
+    }
+    assert!(assert_files_clean(path) > 7);
 }

@@ -31,7 +31,7 @@ pub enum Content {
     Purpose,
     /// Contracts of partners.
     Contracts,
-    /// Formulas.
+    /// Questions about models, in SocL.
     Formulas,
     /// Abstraction rules.
     Rules,

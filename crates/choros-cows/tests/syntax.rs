@@ -112,12 +112,24 @@ fn rubbish_is_read_without_harm() {
                 most_bytes: Some(2_000_000),
             };
             let mut system = CowsLts::new(&program, options);
-            // A `*` too many makes each state cost tenths of a second: copies of one service have to be told apart
-            // (seeds 26205873511463810 and 61190281039185583). That a run with `--timeout` ends is `bounded.rs`.
-            let found = census(&mut system, &Budget::steps(30), |_| {});
+            let found = census(&mut system, &Budget::steps(200), |_| {});
             if let Some(&deadlock) = found.deadlocks.first() {
                 let _ = (system.term(deadlock), system.residue(deadlock));
             }
         }
     });
+}
+
+/// A `*` too many: copies pile up inside one scope, and each has variables of its own
+/// (seeds 26205873511463810 and 61190281039185583, a hundred seconds for 200 states once).
+#[test]
+fn copies_inside_a_scope_are_told_apart_at_a_fair_price() {
+    let text = include_str!("../../../examples/automotive-one-car.cows");
+    let text = text.replacen("( gps.reqLocation!<id>", "* ( gps.reqLocation!<id>", 1);
+    let file = SourceMap::new().add("copies.cows", text.as_str());
+    let (_, program, _) = read(file, &text);
+    let mut system = CowsLts::new(&program.unwrap(), Options::default());
+    let found = census(&mut system, &Budget::steps(200), |_| {});
+    assert!(found.counts.states > 200);
+    assert!(!system.may_repeat_states());
 }

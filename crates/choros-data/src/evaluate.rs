@@ -84,6 +84,19 @@ impl Terms {
         values.remove(&term).unwrap_or(Err(NoValue::Undefined))
     }
 
+    /// Whether a condition holds for these values of its variables.
+    pub fn holds_for<'v>(
+        &self,
+        condition: Term,
+        values: impl IntoIterator<Item = (&'v str, impl Into<Value>)>,
+    ) -> Result<bool, NoValue> {
+        let free = self.free_variables(condition);
+        let variable = |name: &str| free.iter().find(|&&it| self.variable_text(it) == name);
+        let given = values.into_iter();
+        let assignment = given.filter_map(|(name, value)| Some((*variable(name)?, value.into())));
+        self.evaluate_guard(condition, &assignment.collect())
+    }
+
     /// Whether a closed guard lets through: an undefined one does not.
     pub fn evaluate_guard(&self, guard: Term, assignment: &Assignment) -> Result<bool, NoValue> {
         match self.evaluate(guard, assignment) {

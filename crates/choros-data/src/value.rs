@@ -49,6 +49,18 @@ pub enum Value {
     },
 }
 
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Int(value.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
 impl Value {
     /// Its sort.
     pub fn sort(&self) -> Sort {

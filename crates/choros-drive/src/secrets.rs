@@ -47,6 +47,48 @@ impl Secrets {
         }
     }
 
+    /// Takes note of what is secret in an address or a path: the password of `user:password@host`, parameters with the
+    /// name of a secret, and parts of the path after such a name (`/reset-password/9f86d081`).
+    pub fn note_address(&self, address: &str) {
+        let (place, query) = address.split_once('?').unwrap_or((address, ""));
+        for (name, value) in query.split('&').filter_map(|it| it.split_once('=')) {
+            self.note(name, None, value);
+        }
+        let rest = place.split_once("://").map_or(place, |(_, rest)| rest);
+        let mut before = "";
+        for part in rest.split('/') {
+            if let Some((_, password)) = part
+                .rsplit_once('@')
+                .and_then(|(user, _)| user.split_once(':'))
+            {
+                self.note("password", None, password);
+            }
+            // `{parameters}` are filled in with fields of the model.
+            if is_random(part) && !part.contains('{') {
+                self.note(before, None, part);
+            }
+            before = part;
+        }
+    }
+
+    /// Takes note of the texts in a value with the name of a secret.
+    pub fn note_value(&self, name: &str, value: &serde_json::Value) {
+        match value {
+            serde_json::Value::String(text) => self.note(name, None, text),
+            serde_json::Value::Number(number) => self.note(name, None, &number.to_string()),
+            serde_json::Value::Object(below) => {
+                for (label, value) in below {
+                    let is_named = is_secret_name(name);
+                    self.note_value(if is_named { name } else { label }, value);
+                }
+            }
+            serde_json::Value::Array(items) => {
+                items.iter().for_each(|it| self.note_value(name, it));
+            }
+            serde_json::Value::Bool(_) | serde_json::Value::Null => {}
+        }
+    }
+
     /// The text without secrets: `[secret]`, and nines for digits so that a number stays one.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

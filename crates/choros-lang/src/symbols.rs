@@ -3,20 +3,16 @@
 //! Roles and messages belong to the file, variables and states to their component.
 
 use choros_base::{Name, Names, Span};
-use choros_data::syntax::{Expression, unquote};
+use choros_data::syntax::{EXPRESSIONS, Expression, unquote};
 use choros_model::stg::label::{EventSyntax, FieldValueSyntax, LabelSyntax, MessageSyntax};
 use choros_model::symbols::{Section, Symbol, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Body, Component, ProcessKind, Reference, Script};
 
 /// The words of `.schora` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "DECLARATIONS",
         "COMMANDS",
@@ -52,19 +48,15 @@ pub static LEXICON: Lexicon = Lexicon {
         "forall",
         "exists",
     ],
-    values: &["true", "false"],
-    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
-    sigils: &[],
+    ..EXPRESSIONS
 };
 
 /// The words of `.pact` files.
 pub static PACT_LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &["skip"],
-    ..Lexicon::EMPTY
+    values: &[],
+    sorts: &[],
+    ..EXPRESSIONS
 };
 
 /// The names of a script that was read from this text.

@@ -337,3 +337,46 @@ fn places_of_a_name_say_it() {
     }
     assert!(client.leave());
 }
+
+/// What a role knows at a message, whatever happened before: what only one branch binds does not count.
+#[test]
+fn hover_tells_what_a_role_knows_here() {
+    let mut client = Client::quiet();
+    let text = "choreography S[a, b, c] {\n    a -> b: Ask(x: Int, y: Int)\n    choice at b {\n        b -> a: More(z: Int)\n    } or {\n        b -> a: No\n    }\n    b -> c: Tell(y)\n    c -> a: End\n}\n";
+    client.open("file:///nowhere/k.chor", text);
+    let mut said = |line: usize, column: usize| {
+        let hover = client.at("hover", "file:///nowhere/k.chor", (line, column));
+        hover["contents"]["value"]
+            .as_str()
+            .expect("words")
+            .to_owned()
+    };
+    // Who asks knows what it asks, and so does who is asked.
+    assert!(said(1, 4).contains("knows x, y from here on"));
+    assert!(said(1, 9).contains("knows x, y from here on"));
+    assert!(said(3, 8).contains("knows x, y, z from here on"));
+    // In the other branch `z` has no value, so it is not known behind the choice.
+    assert!(said(7, 4).contains("knows x, y from here on"));
+    assert!(said(7, 9).contains("knows y from here on"));
+    assert!(said(8, 4).contains("knows y from here on"));
+    assert!(client.leave());
+}
+
+/// What was found out about a model stands at its name.
+#[test]
+fn hover_tells_states_and_verdict_so_far() {
+    let mut client = Client::new(serde_json::json!({}));
+    let uri = "file:///nowhere/v.chor";
+    let text = "choreography S[a, b] {\n    a -> b: M\n}\n";
+    client.open(uri, text);
+    // The check in the background comes after a pause, and is told.
+    client.findings(uri, 1);
+    let hover = client.at("hover", uri, (0, 14));
+    let said = hover["contents"]["value"].as_str().expect("words");
+    // Before the message, after it, and ended; the end is a transition too.
+    assert!(
+        said.contains("*check*: holds, 3 states, 2 transitions"),
+        "{said}"
+    );
+    assert!(client.leave());
+}

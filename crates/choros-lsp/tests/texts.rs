@@ -144,21 +144,7 @@ fn brackets_and_comments_fold() {
 
 /// The pieces of a text with their kinds.
 fn coloured(client: &mut Client, uri: &str, text: &str) -> Vec<String> {
-    let hello = [
-        "comment",
-        "keyword",
-        "string",
-        "number",
-        "operator",
-        "type",
-        "enumMember",
-        "variable",
-        "function",
-        "class",
-        "property",
-        "namespace",
-        "event",
-    ];
+    let legend = client.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"].clone();
     let tokens = client.about("semanticTokens/full", uri);
     let data: Vec<usize> = tokens["data"]
         .as_array()
@@ -178,7 +164,10 @@ fn coloured(client: &mut Client, uri: &str, text: &str) -> Vec<String> {
         let start = support::unit(&units, line, column);
         let piece = String::from_utf16(&units[start..start + token[2]]).expect("whole characters");
         let star = if token[4] == 1 { "*" } else { "" };
-        pieces.push(format!("{}{star} {piece}", hello[token[3]]));
+        pieces.push(format!(
+            "{}{star} {piece}",
+            legend[token[3]].as_str().expect("a kind")
+        ));
     }
     pieces
 }

@@ -3,13 +3,11 @@
 //! What the file asks is carried out by the façade; here it is read, judged and written.
 
 pub mod baseline;
-mod cache;
 pub mod glob;
 mod keys;
 mod lookup;
 mod project_file;
 
-pub use cache::{Cache, Store};
 pub use keys::Row;
 pub use lookup::Lookup;
 pub use project_file::{PROJECT_FILE, ProjectFile, Verb, read};

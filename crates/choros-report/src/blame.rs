@@ -18,7 +18,7 @@ pub struct Blame {
 /// A guilty role and the first message that shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GuiltyRole {
-    /// The role.
+    /// Who did it.
     pub role: String,
     /// Where its log has the message.
     pub place: String,

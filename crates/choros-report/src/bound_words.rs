@@ -34,3 +34,7 @@ pub fn unknown_text(unknown: &Unknown) -> String {
 pub fn cut_text(cut: &Cut) -> String {
     with_advice(&cut.reason, cut.bound)
 }
+
+/// How an answer about a graph whose data are cut to some values is to be read.
+pub const LIMITED_DATA: &str =
+    "data are limited to the values of --param and --domain and of finite sorts";

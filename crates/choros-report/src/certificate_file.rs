@@ -156,7 +156,7 @@ pub enum SavedEvidence {
     Relation {
         /// The graphs whose nodes are meant: implementation, specification.
         graphs: [SavedGraph; 2],
-        /// The pairs.
+        /// Nodes of both sides that are related, each under its condition.
         pairs: Vec<SavedPair>,
     },
     /// A way to win against every answer.
@@ -246,7 +246,7 @@ pub struct SavedJoint {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SavedWaits {
-    /// A machine.
+    /// A participant that cannot go on.
     Machine {
         /// Whose.
         participant: String,
@@ -266,7 +266,7 @@ pub enum SavedWaits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGraph {
-    /// Its name.
+    /// As the model declares it.
     pub name: String,
     /// How many nodes it has.
     pub nodes: usize,
@@ -308,7 +308,7 @@ pub struct SavedPosition {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedSituation {
-    /// The node.
+    /// Its number in the graph, from 0.
     pub node: u32,
     /// Values by variable.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -321,7 +321,7 @@ pub struct SavedSituation {
 pub enum SavedMove {
     /// The implementation takes a silent step.
     Silent {
-        /// The edge.
+        /// Its number in the graph of the implementation, from 0.
         edge: u32,
         /// The values that it chooses.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -329,18 +329,18 @@ pub enum SavedMove {
         /// The position after it.
         to: usize,
     },
-    /// The implementation ends.
+    /// The attacker lets the implementation end here.
     ImplementationEnds,
     /// The implementation takes a visible step.
     ImplementationStep {
-        /// The edge.
+        /// Its number in the graph of the implementation, from 0.
         edge: u32,
     },
-    /// The specification ends.
+    /// The attacker lets the specification end here.
     SpecificationEnds,
     /// The specification takes a step.
     SpecificationStep {
-        /// The edge.
+        /// Its number in the graph of the specification, from 0.
         edge: u32,
     },
 }

@@ -8,7 +8,7 @@ use choros_base::{Diagnostic, Measure, Meter, SourceMap};
 use choros_data::Terms;
 
 use crate::answers::{Present, Run};
-use crate::{NamedResult, Report, Semantics};
+use crate::{NamedResult, Report, Semantics, VerdictKind};
 
 /// Something that happened.
 ///
@@ -25,8 +25,25 @@ pub enum Event {
     Found(Diagnostic),
     /// A question was answered.
     Answered(Box<NamedResult>),
+    /// A window of a property was decided.
+    Decided(Box<DecidedWindow>),
     /// Under which rules the answers hold, as far as that is known.
     Rules(Box<Semantics>),
+}
+
+/// A window of a property, as soon as it was decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecidedWindow {
+    /// By its name.
+    pub property: String,
+    /// The service whose log it is in.
+    pub service: String,
+    /// Whether it passed, failed, or the log ended within it.
+    pub word: VerdictKind,
+    /// The line of the record that opened it.
+    pub opened: u64,
+    /// The line of the record that decided it.
+    pub decided: u64,
 }
 
 /// Where events are sent to; nowhere unless somebody listens.
@@ -71,7 +88,11 @@ impl Events {
             meter: self.meter.clone(),
             ..Events::to(move |event| match event {
                 Event::Doing(_) | Event::Listening(_) => whole.send(event),
-                Event::Read(_) | Event::Found(_) | Event::Answered(_) | Event::Rules(_) => {}
+                Event::Read(_)
+                | Event::Found(_)
+                | Event::Answered(_)
+                | Event::Decided(_)
+                | Event::Rules(_) => {}
             })
         }
     }
@@ -107,6 +128,13 @@ impl Events {
         self.beside(&mut told, &run.findings, &run.semantics, sources);
         for answer in report.outcomes {
             self.send(Event::Answered(Box::new(answer)));
+        }
+    }
+
+    /// Tells that a window of a property was decided; there may be many, so nothing is made where nobody listens.
+    pub fn decided(&self, window: impl FnOnce() -> DecidedWindow) {
+        if let Some(listener) = &self.listener {
+            listener(Event::Decided(Box::new(window())));
         }
     }
 

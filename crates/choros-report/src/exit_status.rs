@@ -19,7 +19,7 @@ pub enum ExitStatus {
     Unknown,
     /// 5: the world failed: no solver, no disk.
     World,
-    /// 130: interrupted.
+    /// 130: the user or a signal stopped it.
     Interrupted,
 }
 

@@ -9,7 +9,7 @@ use choros_model::stg::{DotMarks, FreeVariables, NodeId, Stg, write_dot};
 /// What the pictures of a graph show: a tree of text, SVG, Mermaid, DOT.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphDrawing {
-    /// Its name.
+    /// What stands over the picture.
     pub name: String,
     /// Who takes part, in order of first occurrence.
     pub roles: Vec<String>,
@@ -69,7 +69,7 @@ pub struct DrawnEdge {
     pub target: usize,
     /// The condition, where there is one.
     pub guard: Option<String>,
-    /// The event.
+    /// What happens on it, printed.
     pub event: String,
     /// Nobody sees the event.
     pub silent: bool,

@@ -44,7 +44,7 @@ mod text;
 mod verdict_kind;
 
 pub use blame::{Blame, GuiltyRole};
-pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
+pub use bound_words::{LIMITED_DATA, cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
     NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
     SavedJudgement, SavedJudgements, SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof,
@@ -56,7 +56,7 @@ pub use conversation_file::{
 };
 pub use diagnostic_text::diagnostics_text;
 pub use digest::sha256;
-pub use events::{Event, Events};
+pub use events::{DecidedWindow, Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;

@@ -15,7 +15,7 @@ use crate::{
 /// Everything a run has to say.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// The verb.
+    /// What was asked, as the command line calls it.
     pub verb: &'static str,
     /// One per question of the run, in the order asked.
     pub outcomes: Vec<NamedResult>,
@@ -88,7 +88,7 @@ pub struct NamedResult {
     pub name: String,
     /// The answer, where something was asked.
     pub answer: Option<Answer>,
-    /// Sizes.
+    /// How big it is, and whether that is all of it.
     pub sizes: Sizes,
     /// Variables whose values are fixed before a run, with their sorts.
     pub parameters: Vec<(String, String)>,
@@ -124,6 +124,16 @@ impl Default for Sizes {
         Sizes {
             stats: Stats::default(),
             complete: true,
+        }
+    }
+}
+
+impl Sizes {
+    /// Of what was not built to its end.
+    pub(crate) fn cut() -> Sizes {
+        Sizes {
+            complete: false,
+            ..Sizes::default()
         }
     }
 }
@@ -289,6 +299,16 @@ impl Report {
 }
 
 impl Answer {
+    /// *Unknown*, for a reason that no bound is about.
+    pub fn unknown(reason: impl Into<String>) -> Answer {
+        Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason.into()),
+            evidence: None,
+        }
+    }
+
     /// The answer a verdict gives.
     pub fn of(verdict: &Verdict, terms: &Terms) -> Answer {
         let (word, condition, reason) = match verdict {

@@ -42,7 +42,7 @@ pub enum Stat {
     Leaves,
     /// Leaves that were reached by termination.
     Terminating,
-    /// Tests.
+    /// Tests that a suite has.
     Tests,
     /// Machines with one mistake.
     Mutants,

@@ -15,7 +15,7 @@ pub struct SavedSuite {
     pub model: String,
     /// The machines of the model, one for each participant.
     pub machines: Vec<SavedMachine>,
-    /// The tests.
+    /// In the order in which they are run.
     pub tests: Vec<SavedTest>,
 }
 
@@ -77,7 +77,7 @@ pub struct SavedTransition {
     pub action: String,
     /// To whom, or from whom.
     pub partner: String,
-    /// The message.
+    /// What is sent, by name.
     pub message: String,
     /// Where it leads.
     pub target: String,

@@ -63,7 +63,7 @@ pub struct SavedSymbolicSuite {
     pub inclusion: bool,
     /// Whether no bound cut the tree.
     pub complete: bool,
-    /// The tests.
+    /// In the order in which they are run.
     pub tests: Vec<SavedSymbolicTest>,
 }
 
@@ -108,7 +108,7 @@ pub struct SavedEdge {
 pub struct SavedSymbol {
     /// `vs29`.
     pub name: String,
-    /// Its sort.
+    /// As the data language prints it.
     pub sort: String,
     /// The variable of the model that it was made for.
     pub variable: String,

@@ -3,7 +3,10 @@
 /// The largest character SMT-LIB knows; ours go further.
 const LARGEST: u32 = 0x2_FFFF;
 
-/// The text between the quotes, or the character that SMT-LIB does not have.
+/// The first of the characters at the end of SMT-LIB's that stand for others, beyond it, in regular expressions.
+pub(crate) const RESERVED: char = '\u{2FF00}';
+
+/// The text between the quotes, or the character that SMT-LIB does not have, or that stands for another.
 ///
 /// Everything but printable ASCII is escaped, and so is the backslash: whatever follows it, it means itself.
 pub(crate) fn escape(text: &str) -> Result<String, char> {
@@ -12,11 +15,16 @@ pub(crate) fn escape(text: &str) -> Result<String, char> {
         match c {
             '\\' => out.push_str("\\u{5c}"),
             ' '..='~' => out.push(c),
-            _ if u32::from(c) <= LARGEST => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            _ if c < RESERVED => out.push_str(&number(c)),
             _ => return Err(c),
         }
     }
     Ok(out)
+}
+
+/// One character by its number.
+pub(crate) fn number(character: char) -> String {
+    format!("\\u{{{:x}}}", u32::from(character))
 }
 
 /// The literal as it is written.
@@ -38,7 +46,7 @@ pub(crate) fn unescape(text: &str, raw: bool) -> Option<String> {
         rest = &rest[at..];
         match escaped(rest) {
             Some((number, length)) if !raw || !(0x20..0x7f).contains(&number) => {
-                out.push(char::from_u32(number)?);
+                out.push(char::from_u32(meant(number))?);
                 rest = &rest[length..];
             }
             _ => {
@@ -49,6 +57,14 @@ pub(crate) fn unescape(text: &str, raw: bool) -> Option<String> {
     }
     out.push_str(rest);
     Some(out)
+}
+
+/// What a number stands for in a solution: those that are reserved, for the first characters of private use.
+fn meant(number: u32) -> u32 {
+    match number.checked_sub(u32::from(RESERVED)) {
+        Some(offset) => 0xF_0000 + offset,
+        None => number,
+    }
 }
 
 /// The number of the escape that `text` begins with, and its length.
@@ -77,7 +93,8 @@ mod tests {
     #[test]
     fn characters_beyond_smt_lib_are_refused() {
         assert_eq!(quote("a\u{10FFFF}"), Err('\u{10FFFF}'));
-        assert_eq!(quote("\u{2FFFF}"), Ok("\"\\u{2ffff}\"".to_owned()));
+        assert_eq!(quote("\u{2FFFF}"), Err('\u{2FFFF}'));
+        assert_eq!(quote("\u{2FEFF}"), Ok("\"\\u{2feff}\"".to_owned()));
     }
 
     #[test]
@@ -103,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_escaped_is_read_back(text in "[\u{0}-\u{2fffd}]{0,12}") {
+        fn what_is_escaped_is_read_back(text in "[\u{0}-\u{2feff}]{0,12}") {
             let escaped = escape(&text).expect("within SMT-LIB's characters");
             prop_assert_eq!(unescape(&escaped, false), Some(text));
         }

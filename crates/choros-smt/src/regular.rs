@@ -1,11 +1,13 @@
 //! Regular expressions for solvers, whose alphabet is smaller than ours.
 //!
 //! SMT-LIB's characters end at U+2FFFF, ours at U+10FFFF, and its numbers U+D800 to U+DFFF are none of ours.
-//! An answer is right for our alphabet if no class tells the characters beyond U+2FFFF apart from those just below:
-//! a text with some of the former can then be written with as many of the latter that occur nowhere else, and belongs
-//! to the same expressions.
-//! From U+2FA20, where the last assigned characters below the border end, each class must have all or nothing;
-//! expressions that name something there are not translated.
+//! An answer is right for our alphabet if no class tells the characters beyond U+2FFFF apart from some below that occur
+//! nowhere else: a text with some of the former can then be written with as many of the latter, and belongs to the same
+//! expressions.
+//! There are two kinds beyond the border, because the characters of names in XML end with U+EFFFF: those up to there are
+//! like U+2FA20 to U+2FEFF, where nothing is assigned; the rest, for private use, are like U+2FF00 to U+2FFFF, which no
+//! constant may have ([`literal::RESERVED`]) and which are read as U+F0000 and so on in solutions.
+//! Of each kind a class must have all or nothing; expressions that name something there are not translated.
 
 use std::fmt::Write;
 
@@ -16,8 +18,8 @@ use crate::literal;
 
 /// The first of the characters that no class may tell apart.
 const ALIKE: char = '\u{2FA20}';
-/// The last character of solvers.
-const LAST: char = '\u{2FFFF}';
+/// The first of the other kind.
+const PRIVATE: char = '\u{F0000}';
 /// A solver unfolds repetitions; beyond so many it does nothing else.
 const MOST_REPEATED: u32 = 2_000;
 
@@ -36,27 +38,7 @@ pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reaso
 fn narrowed(expression: &Regular) -> Option<Regular> {
     let all = |parts: &[Regular]| parts.iter().map(narrowed).collect::<Option<Vec<_>>>();
     Some(match expression {
-        Regular::Class(ranges) => {
-            let has_end = ranges.last().is_some_and(|&(_, high)| high >= ALIKE);
-            if has_end
-                && !ranges
-                    .last()
-                    .is_some_and(|&(low, high)| low <= ALIKE && high == char::MAX)
-            {
-                return None;
-            }
-            let mut known = Vec::new();
-            for &(low, high) in ranges {
-                let high = high.min(LAST);
-                // Between the two halves are numbers that are no characters.
-                if low <= '\u{D7FF}' && high >= '\u{E000}' {
-                    known.extend([(low, '\u{D7FF}'), ('\u{E000}', high)]);
-                } else {
-                    known.push((low, high));
-                }
-            }
-            Regular::Class(known)
-        }
+        Regular::Class(ranges) => Regular::Class(narrowed_class(ranges)?),
         Regular::Sequence(parts) => Regular::Sequence(all(parts)?),
         Regular::Choice(parts) => Regular::Choice(all(parts)?),
         Regular::Repeat(part, least, most) => {
@@ -66,6 +48,35 @@ fn narrowed(expression: &Regular) -> Option<Regular> {
             Regular::Repeat(Box::new(narrowed(part)?), *least, *most)
         }
     })
+}
+
+fn narrowed_class(ranges: &[(char, char)]) -> Option<Vec<(char, char)>> {
+    let mut known: Vec<(char, char)> = Vec::new();
+    for &(low, high) in ranges.iter().filter(|range| range.0 < ALIKE) {
+        let high = high.min('\u{2FA1F}');
+        // Between the two halves are numbers that are no characters.
+        if low <= '\u{D7FF}' && high >= '\u{E000}' {
+            known.extend([(low, '\u{D7FF}'), ('\u{E000}', high)]);
+        } else {
+            known.push((low, high));
+        }
+    }
+    let kinds = [
+        (ALIKE, '\u{EFFFF}', (ALIKE, '\u{2FEFF}')),
+        (PRIVATE, char::MAX, (literal::RESERVED, '\u{2FFFF}')),
+    ];
+    for (low, high, alike) in kinds {
+        match ranges.iter().find(|it| it.0 <= high && it.1 >= low) {
+            None => {}
+            Some(range) if range.0 <= low && range.1 >= high => match known.last_mut() {
+                // Every range more is more work for a solver.
+                Some(last) if u32::from(last.1) + 1 == u32::from(alike.0) => last.1 = alike.1,
+                _ => known.push(alike),
+            },
+            Some(_) => return None,
+        }
+    }
+    Some(known)
 }
 
 /// In SMT-LIB 2.6.
@@ -91,8 +102,10 @@ fn write(expression: &Regular, out: &mut String) {
     match expression {
         Regular::Class(ranges) => {
             let range = |&(low, high): &(char, char)| {
-                // Characters of solvers have a literal.
-                let sign = |it: char| literal::quote(&it.to_string()).unwrap_or_default();
+                let sign = |it: char| match literal::quote(&it.to_string()) {
+                    Ok(literal) => literal,
+                    Err(reserved) => format!("\"{}\"", literal::number(reserved)),
+                };
                 format!("(re.range {} {})", sign(low), sign(high))
             };
             match &ranges[..] {
@@ -152,6 +165,12 @@ mod tests {
         assert_eq!(script("[\\u{30000}]"), None);
         assert_eq!(script("[a-\\u{30000}]"), None);
         assert_eq!(script("[\\u{30000}-\\u{10ffff}]"), None);
+        let names = script("[a\\u{10000}-\\u{effff}]").expect("one kind");
+        assert!(
+            names.contains("\\u{2feff}") && !names.contains("\\u{2ffff}"),
+            "{names}"
+        );
+        assert_eq!(script("[\\u{10000}-\\u{efffe}]"), None);
         assert_eq!(script("[a]{1,3000}"), None);
     }
 }

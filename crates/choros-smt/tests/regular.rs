@@ -87,11 +87,36 @@ fn solvers_and_our_matcher_agree() {
     );
 }
 
+/// A text for private use belongs to what is not a name, although solvers have none: there is no wrong *unsat*.
+#[test]
+fn characters_for_private_use_are_not_forgotten() {
+    for mut open in solvers::all() {
+        let mut terms = Terms::new();
+        let subject = terms.named("x", Sort::STRING);
+        // Only private use is left.
+        let high = Regular::read("[\\u{10000}-\\u{10ffff}]").expect("an expression");
+        let other = Regular::read("[a-z\\u{f0000}-\\u{10ffff}]").expect("an expression");
+        let mut solver = Checked::new(open());
+        for expression in [&high, &other] {
+            let matches = terms.matches(subject, expression);
+            solver.assert(matches);
+        }
+        let answer = solver.check(&mut terms).expect("works");
+        assert!(matches!(answer, Satisfiability::Sat), "{answer:?}");
+    }
+}
+
 /// What the alphabet of solvers does not have is not decided by it.
 #[test]
 fn characters_beyond_the_alphabet_of_solvers() {
     for mut open in solvers::all() {
-        for (notation, is_decided) in [("[\\u{30000}]", false), ("[a-\\u{10ffff}]", true)] {
+        for (notation, is_decided) in [
+            ("[\\u{30000}]", false),
+            ("[a-\\u{10ffff}]", true),
+            // Names of XML, and everything else.
+            ("[a\\u{10000}-\\u{effff}]", true),
+            ("[\\u{0}-`b-\\u{ffff}\\u{f0000}-\\u{10ffff}]", true),
+        ] {
             let expression = Regular::read(notation).expect("an expression");
             let mut terms = Terms::new();
             let subject = terms.named("x", Sort::STRING);

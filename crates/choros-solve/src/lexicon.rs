@@ -1,13 +1,10 @@
 //! The words of problems, for whoever shows one and does not read it.
 
-use choros_syntax::{Comments, Lexicon};
+use choros_data::syntax::EXPRESSIONS;
+use choros_syntax::Lexicon;
 
 /// The words of `.solve` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "import",
         "namespace",
@@ -28,7 +25,5 @@ pub static LEXICON: Lexicon = Lexicon {
         "forall",
         "exists",
     ],
-    values: &["true", "false"],
-    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
-    sigils: &[],
+    ..EXPRESSIONS
 };

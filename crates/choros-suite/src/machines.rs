@@ -12,7 +12,7 @@ use choros_testgen::{
 /// A test with what belongs to it.
 #[derive(Debug, Clone)]
 pub struct MachineTest {
-    /// The test.
+    /// What is run against the component.
     pub test: TestCase,
     /// What is assumed about infinite runs.
     pub fairness: Fairness,

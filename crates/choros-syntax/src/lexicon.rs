@@ -24,7 +24,7 @@ pub struct Lexicon {
 /// What a piece of text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
-    /// A comment.
+    /// What readers skip.
     Comment,
     /// A reserved word.
     Keyword,
@@ -36,7 +36,7 @@ pub enum Look {
     Marked,
     /// Any other word.
     Word,
-    /// A number.
+    /// Digits, perhaps with a fraction.
     Number,
     /// A text in double quotes.
     Text,

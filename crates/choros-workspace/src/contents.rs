@@ -43,7 +43,7 @@ impl Model {
         }
     }
 
-    /// Its machines.
+    /// What participants do, where it holds communicating machines.
     pub fn machines(&self) -> &[Cfsm] {
         match self {
             Model::Machines(machines) => machines,
@@ -95,7 +95,7 @@ impl Model {
 /// One graph of a file.
 #[derive(Clone)]
 pub struct Component {
-    /// Its name.
+    /// What comes after `#` in a request.
     pub name: String,
     /// The graph, or why there is none.
     pub stg: Result<Stg, NoGraph>,

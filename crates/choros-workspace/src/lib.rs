@@ -1,25 +1,33 @@
 #![doc = include_str!("../README.md")]
 
+mod cache;
 mod contents;
 mod convert;
 mod domains;
 mod forms;
+mod inspect;
 mod languages;
 mod properties;
 mod question_files;
 mod questions;
 mod service;
 mod settings;
+mod subjects;
 mod workspace;
 
+pub use cache::{Cache, Store};
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{drawing_block, graph_block, plain_block, system_block};
-pub use languages::{Form, Formatter, Language, formatted_kinds, language};
+pub use languages::{Form, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
 pub use questions::{Asked, QuestionSource, Questions, collect_questions};
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
+pub use subjects::{
+    ConformRequest, Posed, RealizeRequest, RealizeRules, Rules, VerifyRequest, choreographies,
+    compared_graphs, gchor_machines, posed_questions,
+};
 pub use workspace::{Request, Workspace, stem};

@@ -39,7 +39,7 @@ pub struct Questions {
 pub struct Asked {
     /// Its name, or its text.
     pub name: String,
-    /// The formula.
+    /// What is asked.
     pub formula: Formula,
     /// Position of its rules.
     pub rules: usize,

@@ -10,10 +10,11 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::Duration;
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
-use choros_project::Cache;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{Answered, Run, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
+
+use crate::Cache;
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -109,6 +110,14 @@ impl Settings {
             deny_warnings: self.deny_warnings,
             ..Run::default()
         }
+    }
+
+    /// What a question finds, in a run of its own.
+    pub fn answered<T>(&self, ask: impl FnOnce(&mut Run) -> Result<T, Stop>) -> Answered<T> {
+        let mut run = self.run();
+        let answer = ask(&mut run);
+        run.interrupted = self.is_cancelled();
+        Answered { answer, run }
     }
 
     /// A solver that is started when a question needs one.

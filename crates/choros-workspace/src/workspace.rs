@@ -1,23 +1,24 @@
 //! What is read, and from where.
 
+#[cfg(feature = "bpel")]
+mod processes;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
-#[cfg(feature = "bpel")]
-use choros_bpel::process::Orchestration;
 use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
-use choros_report::answers::Run;
+use choros_report::answers::{Run, Stop};
 
+#[cfg(feature = "bpel")]
+use self::processes::ReadProcess;
 use crate::Settings;
 use crate::contents::{Component, Model};
-#[cfg(feature = "bpel")]
-use crate::languages::process;
-use crate::languages::{Documents, Opened, Parsed, Reader, language};
+use crate::languages::{Opened, Parsed, Reader, language};
 use choros_codes::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
     which_component,
@@ -31,6 +32,9 @@ pub struct Workspace<'s> {
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
     texts: BTreeMap<String, (FileId, Arc<str>)>,
+    /// The processes that were read.
+    #[cfg(feature = "bpel")]
+    processes: Vec<ReadProcess>,
     /// What was parsed of them, by the name of the language; a text that changes is another file.
     parsed: BTreeMap<(FileId, &'static str), Rc<Parsed>>,
     /// The texts that were read.
@@ -48,6 +52,13 @@ pub struct Request {
     pub component: Option<String>,
     /// How to read it, where the extension does not say.
     pub kind: Option<FileKind>,
+}
+
+impl From<&str> for Request {
+    /// `FILE` or `FILE#component`.
+    fn from(text: &str) -> Request {
+        Request::parse(text, None)
+    }
 }
 
 impl Request {
@@ -138,6 +149,8 @@ impl<'s> Workspace<'s> {
             from,
             given: BTreeMap::new(),
             texts: BTreeMap::new(),
+            #[cfg(feature = "bpel")]
+            processes: Vec::new(),
             parsed: BTreeMap::new(),
             sources: SourceMap::new(),
             terms: Terms::new(),
@@ -210,6 +223,9 @@ impl<'s> Workspace<'s> {
     /// What is opened from now on sees it; what was opened before stays what it was.
     pub fn set_text(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {
         self.keep(&path.into(), text.into());
+        // A process may name it.
+        #[cfg(feature = "bpel")]
+        self.processes.clear();
     }
 
     /// What a file holds, or what is wrong with it.
@@ -234,6 +250,12 @@ impl<'s> Workspace<'s> {
         }
         let text = self.from.read(path)?;
         Ok(self.keep(path, text))
+    }
+
+    /// A text that has to be there.
+    pub fn required(&mut self, path: &str, run: &mut Run) -> Result<(FileId, Arc<str>), Stop> {
+        let source = self.source(path);
+        source.map_err(|error| run.mistake(unreadable::diagnostic(&error)))
     }
 
     /// Gives a text its place among the sources.
@@ -358,9 +380,12 @@ impl<'s> Workspace<'s> {
                     return None;
                 }
             },
-            Reader::Documents(read) => {
-                settings.events.doing(format!("reading `{path}`"));
-                read(&mut self.documents(path, settings, findings))?
+            #[cfg(feature = "bpel")]
+            Reader::Process(build) => {
+                let own = findings.len();
+                let process = self.process(path, settings, findings)?;
+                let has_mistakes = has_errors(&findings[own..]);
+                build(&process, has_mistakes, settings, &mut self.terms)
             }
             Reader::NoModel(hint) => {
                 findings.push(no_model::diagnostic(path, kind.words(), hint));
@@ -369,33 +394,6 @@ impl<'s> Workspace<'s> {
         };
         findings.append(&mut read.findings);
         Some((read.model, read.names))
-    }
-
-    /// A process with its interface, as it is written.
-    #[cfg(feature = "bpel")]
-    pub fn process(
-        &mut self,
-        path: &str,
-        settings: &Settings,
-        findings: &mut Vec<Diagnostic>,
-    ) -> Option<Orchestration> {
-        process(&mut self.documents(path, settings, findings))
-    }
-
-    fn documents<'a>(
-        &'a mut self,
-        path: &'a str,
-        settings: &'a Settings,
-        findings: &'a mut Vec<Diagnostic>,
-    ) -> Documents<'a> {
-        Documents {
-            path,
-            from: self.from,
-            sources: &mut self.sources,
-            settings,
-            terms: &mut self.terms,
-            findings,
-        }
     }
 
     /// The kind of a `.xml` file, whose extension says nothing.

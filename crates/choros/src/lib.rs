@@ -5,6 +5,7 @@ mod editing;
 pub mod verbs;
 
 pub use choros_base as base;
+pub use choros_base::FileSet;
 #[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
@@ -13,16 +14,19 @@ pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
+pub use choros_codes::diagnostics::no_certificate::CODE as NO_CERTIFICATE;
 pub use choros_codes::{CODES, Content, FileKind, capped};
 pub use choros_data as data;
 #[cfg(feature = "network")]
 pub use choros_drive::Secrets;
-pub use choros_emit::{FileSet, Language};
+#[cfg(feature = "emitters")]
+pub use choros_emit::Language;
 pub use choros_exec::Disk;
 pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_monitor as monitor;
-pub use choros_project::{Cache, PROJECT_FILE, Store};
+#[cfg(feature = "projects")]
+pub use choros_project::PROJECT_FILE;
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
@@ -31,15 +35,17 @@ pub use choros_report::answers::{
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
-pub use choros_report::{Event, Events, Look, Picture};
+pub use choros_report::{DecidedWindow, Event, Events, Look, Picture, VerdictKind};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
-pub(crate) use choros_workspace::stem;
 pub use choros_workspace::{
-    Component, GchorSettings, Model, Request, Service, Settings, Workspace,
+    Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
+    Workspace,
 };
 pub use codes::{code, codes};
-pub use editing::{Inspection, inspect, lexicon, named_together};
+#[cfg(feature = "projects")]
+pub use editing::named_together;
+pub use editing::{inspect, lexicon};

@@ -8,9 +8,10 @@ use std::sync::mpsc::Receiver;
 use choros::base::{MemorySources, SourceError, Sources};
 use choros::model::Verdict;
 use choros::verbs::{
-    CheckRequest, ConformRequest, DrawRequest, ExploreRequest, check, conform, draw, explore,
+    CheckRequest, ConformRequest, DrawRequest, DriveRequest, ExploreRequest, check, conform, draw,
+    drive, explore,
 };
-use choros::{Event, Events, Request, Settings, Workspace};
+use choros::{Disk, Event, Events, Request, Settings, Workspace};
 
 const SHOP: &str = "choreography Shop[b, v] {
     b -> v: Request(x: Int)
@@ -28,23 +29,38 @@ choreography Twice[b, v] {
 ";
 
 /// Counts how often each text is asked for.
-#[derive(Default)]
-struct Counting {
-    texts: MemorySources,
+struct Counting<S> {
+    texts: S,
     asked: RefCell<BTreeMap<String, usize>>,
 }
 
-impl Sources for Counting {
-    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+impl<S: Sources> Counting<S> {
+    fn of(texts: S) -> Counting<S> {
+        Counting {
+            texts,
+            asked: RefCell::default(),
+        }
+    }
+
+    fn count(&self, path: &str) {
         *self.asked.borrow_mut().entry(path.to_owned()).or_default() += 1;
-        self.texts.read(path)
     }
 }
 
-fn shop() -> Counting {
-    let mut sources = Counting::default();
-    sources.texts.add("shop.chor", SHOP);
-    sources
+impl<S: Sources> Sources for Counting<S> {
+    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.count(path);
+        self.texts.read(path)
+    }
+
+    fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.count(path);
+        self.texts.read_reference(path)
+    }
+}
+
+fn shop() -> Counting<MemorySources> {
+    Counting::of(MemorySources::from([("shop.chor", SHOP)]))
 }
 
 #[test]
@@ -73,6 +89,30 @@ fn a_text_is_read_once_whatever_is_asked() {
     };
     assert!(draw(&mut workspace, &drawn, &settings).answer.is_ok());
     assert_eq!(sources.asked.borrow()["shop.chor"], 1);
+}
+
+#[test]
+fn a_process_and_its_documents_are_read_once_whatever_is_asked() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/xloan");
+    let path = format!("{folder}/xloan.bpel");
+    let sources = Counting::of(Disk::new(Vec::new()));
+    let (settings, file) = (Settings::default(), Request::file(&path));
+    let mut workspace = Workspace::new(&sources);
+    let checked = CheckRequest {
+        files: vec![file.clone()],
+        ..CheckRequest::default()
+    };
+    assert!(check(&mut workspace, &checked, &settings).answer.is_ok());
+    let mut driven = DriveRequest {
+        model: file,
+        ..DriveRequest::default()
+    };
+    // Nobody answers there; what was read until then counts.
+    driven.options.target = Some("http://127.0.0.1:9/".to_owned());
+    let _ = drive(&mut workspace, &driven, &settings);
+    let asked = sources.asked.borrow();
+    assert!(asked.len() > 4, "{asked:?}");
+    assert!(asked.values().all(|&count| count == 1), "{asked:?}");
 }
 
 /// How often `shop.chor` was parsed: a run says so each time.

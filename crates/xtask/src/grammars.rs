@@ -11,13 +11,17 @@ const LANGUAGES: [(&str, &str, &[&str]); 12] = [
     (
         "chor",
         "LEXICON",
-        &["crates/choros-lang/src/chor/symbols.rs"],
+        &["crates/choros-lang/src/chor/symbols.rs", EXPRESSIONS],
     ),
-    ("schora", "LEXICON", &["crates/choros-lang/src/symbols.rs"]),
+    (
+        "schora",
+        "LEXICON",
+        &["crates/choros-lang/src/symbols.rs", EXPRESSIONS],
+    ),
     (
         "pact",
         "PACT_LEXICON",
-        &["crates/choros-lang/src/symbols.rs"],
+        &["crates/choros-lang/src/symbols.rs", EXPRESSIONS],
     ),
     (
         "gc",
@@ -46,11 +50,15 @@ const LANGUAGES: [(&str, &str, &[&str]); 12] = [
     (
         "prop",
         "LEXICON",
-        &["crates/choros-query/src/property/symbols.rs"],
+        &["crates/choros-query/src/property/symbols.rs", EXPRESSIONS],
     ),
     ("tp", "LEXICON", PURPOSES),
     ("contract", "LEXICON", PURPOSES),
-    ("solve", "LEXICON", &["crates/choros-solve/src/lexicon.rs"]),
+    (
+        "solve",
+        "LEXICON",
+        &["crates/choros-solve/src/lexicon.rs", EXPRESSIONS],
+    ),
 ];
 
 const QUESTIONS: &[&str] = &[
@@ -58,7 +66,10 @@ const QUESTIONS: &[&str] = &[
     "crates/choros-query/src/socl/token.rs",
 ];
 
-const PURPOSES: &[&str] = &["crates/choros-query/src/purpose/symbols.rs"];
+const PURPOSES: &[&str] = &["crates/choros-query/src/purpose/symbols.rs", EXPRESSIONS];
+
+/// What the languages with expressions have in common.
+const EXPRESSIONS: &str = "crates/choros-data/src/syntax/lexicon.rs";
 
 /// Where the grammar of a language is.
 fn path(extension: &str) -> String {
@@ -98,12 +109,18 @@ impl Lexicon {
         let text = &files.first()?.text;
         let text = &text[text.find(&start)? + start.len()..];
         let text = &text[..text.find("\n};")?];
+        // What is left out is as in the table that all languages with expressions have in common, or empty.
+        let common = if text.contains("..EXPRESSIONS") {
+            let start = "const EXPRESSIONS: Lexicon = Lexicon {";
+            let common = files.iter().find_map(|file| file.text.split_once(start));
+            common?.1.split_once("\n};")?.0
+        } else {
+            ""
+        };
         let list = |key: &str| -> Option<Vec<String>> {
-            let Some(at) = text.find(&format!("{key}: ")) else {
-                // What is left out is empty.
-                return Some(Vec::new());
-            };
-            strings(&text[at + key.len() + 2..], files)
+            let key = format!("{key}: ");
+            let own = text.split_once(&key).or_else(|| common.split_once(&key));
+            own.map_or(Some(Vec::new()), |(_, rest)| strings(rest, files))
         };
         let comments = match text.find("comments: COMMENTS") {
             Some(_) => {
@@ -113,7 +130,8 @@ impl Lexicon {
                 })?;
                 &file[..file.find("};")?]
             }
-            None => text,
+            None if text.contains("comments: ") => text,
+            None => common,
         };
         let of_comments = |key: &str| {
             let at = comments.find(&format!("{key}: "))?;

@@ -39,7 +39,7 @@ pub const ABSTRACT: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/abstra
 pub const EXECUTABLE: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/executable";
 
 /// How a process is to be read.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// What event handlers do to the body of their scope.
     pub events: Style,

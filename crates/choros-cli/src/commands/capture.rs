@@ -108,6 +108,9 @@ impl Capture {
                 "--listen, --forward and --as belong together: each must be given as often as the others",
             );
         }
+        for address in &self.forward {
+            shell.secrets.note_address(address);
+        }
         let pairs = self.listen.into_iter().zip(self.forward).zip(self.names);
         let request = CaptureRequest {
             pairs: pairs

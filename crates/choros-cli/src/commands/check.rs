@@ -155,10 +155,11 @@ impl Check {
             today: self.today.unwrap_or_else(clock::today),
             update_baseline: self.update_baseline,
         };
-        let mut checked = verbs::check_project(&mut workspace, &request, settings);
-        if let Some((path, text)) = &checked.rewritten {
-            shell.write_beside(Path::new(path), text, &mut checked.report);
+        let checked = verbs::check_project(&mut workspace, &request, settings);
+        let (mut report, rewritten) = checked.report(&mut workspace, &request);
+        if let Some((path, text)) = &rewritten {
+            shell.write_beside(Path::new(path), text, &mut report);
         }
-        shell.finish(&checked.report, &workspace.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -187,6 +187,9 @@ impl Drive {
         if self.parallel == 0 {
             return shell.usage_error("--parallel is at least 1");
         }
+        if let Some(target) = &self.target {
+            shell.secrets.note_address(target);
+        }
         let milliseconds = Duration::from_millis;
         let options = DriveOptions {
             target: self.target,

@@ -32,7 +32,15 @@ pub fn diagnostic(path: &str) -> Diagnostic {
         .into_iter()
         .map(|kind| format!("`.{}` ({})", kind.name(), kind.words()))
         .collect();
-    Diagnostic::without_place(&CODE, format!("cannot tell what kind of file `{path}` is"))
+    let found =
+        Diagnostic::without_place(&CODE, format!("cannot tell what kind of file `{path}` is"));
+    if path.ends_with(".solve") {
+        // Its types may come from other documents, which only that verb reads.
+        return found.note(format!(
+            "a `.solve` file is a question about values: `choros solve {path}` answers it"
+        ));
+    }
+    found
         .note(format!("known kinds: {}", kinds.join(", ")))
         .note("say it with `--as KIND` where the extension does not")
 }

@@ -9,6 +9,8 @@
 //! 1. Components that share nothing unnamed are independent: each connected group is encoded alone, and the encodings
 //!    are sorted.
 //!    Many instances of one service are many equal groups, and cost no search.
+//!    What occurs in one scope or protection only is delimited inside it first, where it connects less: copies that
+//!    pile up inside a scope fall apart once its label has a code.
 //! 2. In a connected group, colours that do not depend on names or order are refined until they no longer split.
 //!    What has a colour of its own gets the next code; then the group may fall apart, and we are back at 1.
 //! 3. Where no colour is unique, one class is chosen by colour alone, each member is tried, and the smallest encoding
@@ -67,15 +69,13 @@ impl Encoder {
             .into_iter()
             .map(|group| {
                 let mut encoding = Vec::new();
-                if group.locals.is_empty() {
-                    encoding.push(0);
+                match group.members.as_slice() {
                     // Without anything shared, a group is a single component.
-                    group
-                        .members
-                        .iter()
-                        .for_each(|process| self.process(process, &mut encoding));
-                } else {
-                    self.group(&group.members, &group.locals, &mut encoding)
+                    [process] if group.locals.is_empty() || is_sink(process) => {
+                        encoding.push(0);
+                        self.process(process, &group.locals, &mut encoding);
+                    }
+                    members => self.group(members, &group.locals, &mut encoding),
                 }
                 encoding
             })
@@ -88,20 +88,22 @@ impl Encoder {
     }
 
     /// A group that is connected by `locals`.
-    fn group(&mut self, members: &[&Process], locals: &[Id], out: &mut Vec<u32>) {
+    fn group(&mut self, members: &[&Process], all: &[Id], out: &mut Vec<u32>) {
+        let Sunk { inside, shared } = sink(members, all);
+        let locals = shared.as_slice();
         let colours = self.refine(members, locals);
         let mut order: Vec<usize> = (0..locals.len()).collect();
         order.sort_by_key(|&local| colours[local]);
         let classes: Vec<&[usize]> = order
             .chunk_by(|&left, &right| colours[left] == colours[right])
             .collect();
-        let singles: Vec<usize> = classes
+        let singles: Vec<Id> = classes
             .iter()
             .filter(|class| class.len() == 1)
-            .map(|class| class[0])
+            .map(|class| locals[class[0]])
             .collect();
         if !singles.is_empty() {
-            self.with_codes(members, locals, &singles, out);
+            self.with_codes(members, all, &singles, out);
             return;
         }
         let Some(class) = classes.iter().min_by_key(|class| class.len()) else {
@@ -115,9 +117,9 @@ impl Encoder {
                     self.gave_up = true;
                     break;
                 }
-                let is_like_one_tried = tried
-                    .iter()
-                    .any(|&other| self.exchangeable(members, locals[local], locals[other]));
+                let is_like_one_tried = tried.iter().any(|&other| {
+                    self.exchangeable(members, &inside, locals[local], locals[other])
+                });
                 if is_like_one_tried {
                     continue;
                 }
@@ -125,7 +127,7 @@ impl Encoder {
             self.tries += 1;
             tried.push(local);
             let mut encoding = Vec::new();
-            self.with_codes(members, locals, &[local], &mut encoding);
+            self.with_codes(members, all, &[locals[local]], &mut encoding);
             if best.as_ref().is_none_or(|best| encoding < *best) {
                 best = Some(encoding);
             }
@@ -138,28 +140,32 @@ impl Encoder {
         &mut self,
         members: &[&Process],
         locals: &[Id],
-        chosen: &[usize],
+        chosen: &[Id],
         out: &mut Vec<u32>,
     ) {
         let known = self.named.len();
         out.push(chosen.len() as u32);
-        for &local in chosen {
-            let id = locals[local];
+        for &id in chosen {
             out.extend(face(id));
             self.named.push(id.number);
         }
         let rest: Vec<Id> = locals
             .iter()
-            .enumerate()
-            .filter(|(position, _)| !chosen.contains(position))
-            .map(|(_, &id)| id)
+            .filter(|id| !chosen.contains(id))
+            .copied()
             .collect();
         self.components(members, &rest, out);
         self.named.truncate(known);
     }
 
     /// Whether exchanging two locals changes nothing.
-    fn exchangeable(&mut self, members: &[&Process], one: Id, other: Id) -> bool {
+    fn exchangeable(
+        &mut self,
+        members: &[&Process],
+        inside: &[Vec<Id>],
+        one: Id,
+        other: Id,
+    ) -> bool {
         // Exchanges are only asked about one at a time: within an exchange, everything counts as different.
         if face(one) != face(other) || self.swapped.is_some() {
             return false;
@@ -167,9 +173,10 @@ impl Encoder {
         let sorted = |encoder: &mut Self| {
             let mut encodings: Vec<Vec<u32>> = members
                 .iter()
-                .map(|process| {
+                .zip(inside)
+                .map(|(process, inside)| {
                     let mut encoding = Vec::new();
-                    encoder.process(process, &mut encoding);
+                    encoder.process(process, inside, &mut encoding);
                     encoding
                 })
                 .collect();
@@ -183,7 +190,8 @@ impl Encoder {
         plain == swapped
     }
 
-    fn process(&mut self, process: &Process, out: &mut Vec<u32>) {
+    /// A component; `inside` is delimited just inside it, which only scopes and protections allow.
+    fn process(&mut self, process: &Process, inside: &[Id], out: &mut Vec<u32>) {
         match process {
             Process::Kill(label, _) => {
                 out.push(KILL);
@@ -211,11 +219,11 @@ impl Encoder {
             }
             Process::Protection(body) => {
                 out.push(PROTECTION);
-                self.components(&references(body), &[], out);
+                self.components(&references(body), inside, out);
             }
             Process::Scope(labels, body) => {
                 out.push(SCOPE);
-                self.components(&references(body), labels, out);
+                self.components(&references(body), &[labels, inside].concat(), out);
             }
             Process::Replication(block) => {
                 out.push(REPLICATION);
@@ -257,11 +265,7 @@ impl Encoder {
 
     /// A colour for each local that does not depend on names, on order or on the numbers of locals.
     fn refine(&self, members: &[&Process], locals: &[Id]) -> Vec<u64> {
-        let positions: FxHashMap<u32, usize> = locals
-            .iter()
-            .enumerate()
-            .map(|(position, id)| (id.number, position))
-            .collect();
+        let positions = positions(locals);
         let mut colours: Vec<u64> = locals.iter().map(|&id| face_hash(id)).collect();
         if locals.len() < 2 {
             return colours;
@@ -400,6 +404,47 @@ fn local_positions(process: &Process, positions: &FxHashMap<u32, usize>) -> Vec<
     used
 }
 
+/// Whether what occurs in a component alone may as well be delimited inside it: `[x]{s} ≡ {[x]s}`, `[x][k]s ≡ [k][x]s`.
+fn is_sink(process: &Process) -> bool {
+    matches!(process, Process::Scope(..) | Process::Protection(_))
+}
+
+/// What a connected group shares, and what may as well be delimited inside one of its members.
+struct Sunk {
+    /// For each member.
+    inside: Vec<Vec<Id>>,
+    shared: Vec<Id>,
+}
+
+fn sink(members: &[&Process], locals: &[Id]) -> Sunk {
+    let positions = positions(locals);
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); locals.len()];
+    for (index, process) in members.iter().enumerate() {
+        for local in local_positions(process, &positions) {
+            users[local].push(index);
+        }
+    }
+    let mut sunk = Sunk {
+        inside: vec![Vec::new(); members.len()],
+        shared: Vec::new(),
+    };
+    for (users, &id) in users.iter().zip(locals) {
+        match users.as_slice() {
+            &[only] if is_sink(members[only]) => sunk.inside[only].push(id),
+            _ => sunk.shared.push(id),
+        }
+    }
+    sunk
+}
+
+fn positions(locals: &[Id]) -> FxHashMap<u32, usize> {
+    locals
+        .iter()
+        .enumerate()
+        .map(|(position, id)| (id.number, position))
+        .collect()
+}
+
 /// Components that are connected by what they share.
 pub(crate) struct Group<'p> {
     pub(crate) members: Vec<&'p Process>,
@@ -415,11 +460,7 @@ pub(crate) fn groups<'p>(body: &[&'p Process], locals: &[Id]) -> Vec<Group<'p>> 
     if locals.is_empty() {
         return body.iter().map(|process| single(process)).collect();
     }
-    let positions: FxHashMap<u32, usize> = locals
-        .iter()
-        .enumerate()
-        .map(|(position, id)| (id.number, position))
-        .collect();
+    let positions = positions(locals);
     // For each local, the group that has it; groups that are joined forward to the earlier one.
     let mut owner: Vec<Option<usize>> = vec![None; locals.len()];
     let mut forward: Vec<usize> = (0..body.len()).collect();

@@ -4,7 +4,8 @@
 //! There is no token `<-` and none for `<>`: `x<-1` is a comparison.
 
 use choros_base::{Diagnostic, FileId, Span};
-use logos::Logos;
+use choros_syntax::{Comments, scan};
+use unicode_ident::{is_xid_continue, is_xid_start};
 
 use crate::diagnostics::{unknown_character, unterminated};
 
@@ -12,134 +13,85 @@ use crate::diagnostics::{unknown_character, unterminated};
 pub type Token = choros_syntax::Token<TokenKind>;
 
 /// What a token is.
-#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
-#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// A name; `'7` and `@component` are endings that only generated names have.
-    #[regex(
-        r"[\p{XID_Start}_][\p{XID_Continue}]*('[0-9]+)?(@[\p{XID_Start}_][\p{XID_Continue}]*)?"
-    )]
     Identifier,
     /// Digits.
-    #[regex(r"[0-9]+")]
     Integer,
     /// Digits, a dot, digits.
-    #[regex(r"[0-9]+\.[0-9]+")]
     Decimal,
-    /// A string in double quotes with the escapes of JSON.
-    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+    /// A string in double quotes with the escapes of JSON; one that is not closed ends with its line.
     Text,
-    /// A string that is not closed on its line.
-    #[regex(r#""([^"\\\n]|\\[^\n])*"#, priority = 1)]
-    OpenText,
     /// A string within a quoted label, as DOT writes it: `\"OK\"`.
-    #[regex(r#"\\"[^"\\\n]*\\""#)]
     EscapedText,
-    /// A comment between `/*` and `*/`; skipped by [`lex`].
-    #[token("/*", block_comment)]
-    Comment,
     /// `(`
-    #[token("(")]
     LeftParenthesis,
     /// `)`
-    #[token(")")]
     RightParenthesis,
     /// `[`
-    #[token("[")]
     LeftBracket,
     /// `]`
-    #[token("]")]
     RightBracket,
     /// `{`
-    #[token("{")]
     LeftBrace,
     /// `}`
-    #[token("}")]
     RightBrace,
     /// `,`
-    #[token(",")]
     Comma,
     /// `;`
-    #[token(";")]
     Semicolon,
     /// `:`
-    #[token(":")]
     Colon,
     /// `:=`
-    #[token(":=")]
     Assign,
     /// `.`
-    #[token(".")]
     Dot,
     /// `?`
-    #[token("?")]
     Question,
     /// `!`
-    #[token("!")]
     Exclamation,
     /// `#`
-    #[token("#")]
     Hash,
     /// `+`
-    #[token("+")]
     Plus,
     /// `++`
-    #[token("++")]
     PlusPlus,
     /// `-`
-    #[token("-")]
     Minus,
     /// `*`
-    #[token("*")]
     Star,
     /// `/`
-    #[token("/")]
     Slash,
     /// `=`
-    #[token("=")]
     Equal,
     /// `==`
-    #[token("==")]
     EqualEqual,
     /// `!=`
-    #[token("!=")]
     NotEqual,
     /// `<`
-    #[token("<")]
     Less,
     /// `<=`
-    #[token("<=")]
     LessEqual,
     /// `>`
-    #[token(">")]
     Greater,
     /// `>=`
-    #[token(">=")]
     GreaterEqual,
     /// `=>`
-    #[token("=>")]
     DoubleArrow,
     /// `->`
-    #[token("->")]
     Arrow,
     /// `|`
-    #[token("|")]
     Bar,
     /// `||`
-    #[token("||")]
     BarBar,
     /// `|>`
-    #[token("|>")]
     Guard,
     /// `[>`
-    #[token("[>")]
     Interrupt,
     /// `&`
-    #[token("&")]
     Ampersand,
     /// `&&`
-    #[token("&&")]
     AmpersandAmpersand,
     /// The end of the text; [`lex`] puts one at the end.
     End,
@@ -150,76 +102,176 @@ impl choros_syntax::TokenKind for TokenKind {
     const END: TokenKind = TokenKind::End;
 }
 
+const COMMENTS: Comments = Comments {
+    lines: &["//"],
+    blocks: &[("/*", "*/")],
+};
+
 /// The tokens of `text`, which starts at byte `offset` of a file; the last one is [`TokenKind::End`].
 pub fn lex(file: FileId, text: &str, offset: u32) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
-    let mut diagnostics = Vec::new();
-    let span_of = |range: std::ops::Range<usize>| {
-        Span::new(file, offset + range.start as u32, offset + range.end as u32)
+    let scanned = scan(file, text, 0..text.len(), COMMENTS, first);
+    let at = |span: Span, length: usize| {
+        let start = offset + span.start().offset;
+        Span::new(file, start, start + length as u32)
     };
-    let mut garbage: Option<std::ops::Range<usize>> = None;
-    let mut lexer = TokenKind::lexer(text);
-    while let Some(result) = lexer.next() {
-        let range = lexer.span();
-        let Ok(kind) = result else {
-            if text[range.clone()].starts_with("/*") {
-                let opening = range.start..range.start + 2;
-                diagnostics.push(unterminated::comment(span_of(opening)));
-                continue;
-            }
-            // One finding for a run of unknown characters: a binary file must not give a million.
-            match &mut garbage {
-                Some(run) if run.end == range.start => run.end = range.end,
-                _ => {
-                    if let Some(run) = garbage.replace(range) {
-                        diagnostics.push(unknown_character::diagnostic(
-                            span_of(run.clone()),
-                            &text[run],
-                        ));
-                    }
-                }
-            }
-            continue;
-        };
-        match kind {
-            TokenKind::Comment => continue,
-            TokenKind::OpenText => diagnostics.push(unterminated::text(span_of(range.clone()))),
-            _ => {}
-        }
-        let kind = match kind {
-            TokenKind::OpenText => TokenKind::Text,
-            other => other,
-        };
-        tokens.push(Token {
-            kind,
-            span: span_of(range),
-        });
-        if diagnostics.len() >= MOST_DIAGNOSTICS {
-            break;
+    let place = |span: Span| at(span, span.range().len());
+    let mut diagnostics = Vec::new();
+    for token in &scanned.tokens {
+        if token.kind == TokenKind::Text && !is_closed(&text[token.span.range()]) {
+            diagnostics.push(unterminated::text(place(token.span)));
         }
     }
-    if let Some(run) = garbage {
-        diagnostics.push(unknown_character::diagnostic(
-            span_of(run.clone()),
-            &text[run],
-        ));
+    for &run in &scanned.strange {
+        let found = unknown_character::diagnostic(place(run), &text[run.range()]);
+        diagnostics.push(found);
     }
+    if let Some(comment) = scanned.unclosed {
+        diagnostics.push(unterminated::comment(at(comment, "/*".len())));
+    }
+    diagnostics.sort_by_key(Diagnostic::primary);
     diagnostics.truncate(MOST_DIAGNOSTICS);
-    tokens.push(Token {
-        kind: TokenKind::End,
-        span: span_of(text.len()..text.len()),
-    });
-    (tokens, diagnostics)
+    let tokens = scanned
+        .tokens
+        .into_iter()
+        .map(|Token { kind, span }| Token {
+            kind,
+            span: place(span),
+        });
+    (tokens.collect(), diagnostics)
 }
 
 /// Whether a text is a single [`TokenKind::Identifier`].
 pub fn is_identifier(text: &str) -> bool {
-    let mut lexer = TokenKind::lexer(text);
-    lexer.next() == Some(Ok(TokenKind::Identifier)) && lexer.span() == (0..text.len())
+    first(text) == Some((TokenKind::Identifier, text.len()))
 }
 
 /// More lexical errors than this in one text tell nothing new.
 const MOST_DIAGNOSTICS: usize = 50;
+
+/// The token that a text begins with, and how long it is.
+fn first(rest: &str) -> Option<(TokenKind, usize)> {
+    match rest.as_bytes() {
+        [b'0'..=b'9', ..] => Some(number(rest)),
+        [b'"', ..] => Some((TokenKind::Text, text_length(rest))),
+        [b'\\', b'"', ..] => escaped_text(rest),
+        signs => match sign(signs) {
+            None => Some((TokenKind::Identifier, identifier(rest)?)),
+            sign => sign,
+        },
+    }
+}
+
+fn sign(signs: &[u8]) -> Option<(TokenKind, usize)> {
+    let long = signs.get(..2).and_then(|it| match it {
+        b":=" => Some(TokenKind::Assign),
+        b"++" => Some(TokenKind::PlusPlus),
+        b"==" => Some(TokenKind::EqualEqual),
+        b"!=" => Some(TokenKind::NotEqual),
+        b"<=" => Some(TokenKind::LessEqual),
+        b">=" => Some(TokenKind::GreaterEqual),
+        b"=>" => Some(TokenKind::DoubleArrow),
+        b"->" => Some(TokenKind::Arrow),
+        b"||" => Some(TokenKind::BarBar),
+        b"|>" => Some(TokenKind::Guard),
+        b"[>" => Some(TokenKind::Interrupt),
+        b"&&" => Some(TokenKind::AmpersandAmpersand),
+        _ => None,
+    });
+    if let Some(kind) = long {
+        return Some((kind, 2));
+    }
+    let kind = match signs.first()? {
+        b'(' => TokenKind::LeftParenthesis,
+        b')' => TokenKind::RightParenthesis,
+        b'[' => TokenKind::LeftBracket,
+        b']' => TokenKind::RightBracket,
+        b'{' => TokenKind::LeftBrace,
+        b'}' => TokenKind::RightBrace,
+        b',' => TokenKind::Comma,
+        b';' => TokenKind::Semicolon,
+        b':' => TokenKind::Colon,
+        b'.' => TokenKind::Dot,
+        b'?' => TokenKind::Question,
+        b'!' => TokenKind::Exclamation,
+        b'#' => TokenKind::Hash,
+        b'+' => TokenKind::Plus,
+        b'-' => TokenKind::Minus,
+        b'*' => TokenKind::Star,
+        b'/' => TokenKind::Slash,
+        b'=' => TokenKind::Equal,
+        b'<' => TokenKind::Less,
+        b'>' => TokenKind::Greater,
+        b'|' => TokenKind::Bar,
+        b'&' => TokenKind::Ampersand,
+        _ => return None,
+    };
+    Some((kind, 1))
+}
+
+/// A name, perhaps with one of the endings that only generated names have: `'7`, `@component`.
+fn identifier(text: &str) -> Option<usize> {
+    let mut length = word(text)?;
+    if let Some(number) = text[length..].strip_prefix('\'') {
+        let digits = digits(number);
+        if digits > 0 {
+            length += 1 + digits;
+        }
+    }
+    let component = text[length..].strip_prefix('@').and_then(word);
+    Some(length + component.map_or(0, |it| 1 + it))
+}
+
+/// How long the word at the start of a text is.
+fn word(text: &str) -> Option<usize> {
+    let begins = text.starts_with(|it| is_xid_start(it) || it == '_');
+    let goes_on = |it: char| is_xid_continue(it);
+    begins.then(|| text.find(|it| !goes_on(it)).unwrap_or(text.len()))
+}
+
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+fn number(text: &str) -> (TokenKind, usize) {
+    let whole = digits(text);
+    match text[whole..].strip_prefix('.').map(digits) {
+        Some(fraction) if fraction > 0 => (TokenKind::Decimal, whole + 1 + fraction),
+        _ => (TokenKind::Integer, whole),
+    }
+}
+
+/// How long the string at the start of a text is, which ends with its line at the latest.
+fn text_length(text: &str) -> usize {
+    let mut signs = text.char_indices().skip(1);
+    while let Some((at, sign)) = signs.next() {
+        match sign {
+            '"' => return at + 1,
+            '\n' => return at,
+            '\\' => match signs.next() {
+                None | Some((_, '\n')) => return at,
+                Some(_) => {}
+            },
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// Whether a string literal ends with the quote that closes it.
+fn is_closed(literal: &str) -> bool {
+    let escapes = |inner: &str| inner.len() - inner.trim_end_matches('\\').len();
+    let inner = literal
+        .strip_prefix('"')
+        .and_then(|it| it.strip_suffix('"'));
+    inner.is_some_and(|it| escapes(it) % 2 == 0)
+}
+
+fn escaped_text(text: &str) -> Option<(TokenKind, usize)> {
+    let inner = text.strip_prefix("\\\"")?;
+    let length = inner.find(['"', '\\', '\n'])?;
+    let is_closed = inner[length..].starts_with("\\\"");
+    is_closed.then_some((TokenKind::EscapedText, length + 4))
+}
 
 /// The contents of a string literal, with or without its quotes.
 pub fn unquote(literal: &str) -> String {
@@ -249,21 +301,6 @@ pub fn unquote(literal: &str) -> String {
         }
     }
     out
-}
-
-/// Called behind `/*`: skips to `*/`; `false`, which makes an error of the token, when there is none.
-fn block_comment(lexer: &mut logos::Lexer<'_, TokenKind>) -> bool {
-    match lexer.remainder().find("*/") {
-        Some(position) => {
-            lexer.bump(position + 2);
-            true
-        }
-        None => {
-            let rest = lexer.remainder().len();
-            lexer.bump(rest);
-            false
-        }
-    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
-pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
+pub use naming::{Called, Case, Naming, NamingError, Place, Statuses, read_naming};
 pub use redaction::Redaction;
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;

@@ -44,6 +44,58 @@ pub enum Called {
     Operation(String),
     /// It is no message of the services, such as a health check or an acknowledgement.
     Nothing,
+    /// For responses: by their status, the first that fits.
+    ByStatus(Vec<(Statuses, Called)>),
+}
+
+/// Some statuses of responses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Statuses {
+    /// This one.
+    One(u16),
+    /// All of a class: `4xx`.
+    Class(u16),
+    /// All.
+    All,
+}
+
+impl Statuses {
+    fn read(text: &str) -> Option<Statuses> {
+        match (text, text.strip_suffix("xx")) {
+            ("*", _) => Some(Statuses::All),
+            (_, Some(class)) => class
+                .parse()
+                .ok()
+                .filter(|it| (1..=5).contains(it))
+                .map(Statuses::Class),
+            (status, None) => status
+                .parse()
+                .ok()
+                .filter(|it| (100..=599).contains(it))
+                .map(Statuses::One),
+        }
+    }
+
+    fn has(self, status: u16) -> bool {
+        match self {
+            Statuses::One(known) => known == status,
+            Statuses::Class(class) => status / 100 == class,
+            Statuses::All => true,
+        }
+    }
+}
+
+impl Called {
+    /// What a response with this status is called.
+    pub(super) fn for_status(&self, status: u16) -> &Called {
+        match self {
+            Called::ByStatus(names) => {
+                let named = names.iter().find(|(statuses, _)| statuses.has(status));
+                named.map_or(&Called::Default, |(_, called)| called)
+            }
+            called => called,
+        }
+    }
 }
 
 /// A place in an HTTP message.
@@ -159,14 +211,14 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
         response: Called::Default,
     };
     for (key, value) in object {
-        let called = match value {
-            Value::String(name) if !name.is_empty() => Called::Operation(name.clone()),
-            Value::Null => Called::Nothing,
-            _ => {
-                return Err(NamingError(format!(
-                    "`{key}` of `{pattern}` is the name of an operation, or null for none"
-                )));
-            }
+        let called = match (key.as_str(), value) {
+            ("response", Value::Object(names)) => Called::ByStatus(by_status(pattern, names)?),
+            _ => called(value).ok_or_else(|| {
+                NamingError(format!(
+                    "`{key}` of `{pattern}` is the name of an operation, or null for none; `response` may also be an \
+                     object with a name per status, such as {{\"201\": \"Created\", \"4xx\": \"Refused\"}}"
+                ))
+            })?,
         };
         match key.as_str() {
             "request" => case.request = called,
@@ -179,6 +231,29 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
         }
     }
     Ok(case)
+}
+
+fn called(value: &Value) -> Option<Called> {
+    match value {
+        Value::String(name) if !name.is_empty() => Some(Called::Operation(name.clone())),
+        Value::Null => Some(Called::Nothing),
+        _ => None,
+    }
+}
+
+fn by_status(
+    pattern: &str,
+    names: &serde_json::Map<String, Value>,
+) -> Result<Vec<(Statuses, Called)>, NamingError> {
+    let entries = names.iter().map(|(status, name)| {
+        Statuses::read(status).zip(called(name)).ok_or_else(|| {
+            NamingError(format!(
+                "`{status}` in `response` of `{pattern}`: expected a status such as `201`, `4xx` or `*`, and the name of \
+                 an operation, or null for none"
+            ))
+        })
+    });
+    entries.collect()
 }
 
 fn place(key: &str, text: &str) -> Result<Place, NamingError> {
@@ -244,6 +319,20 @@ mod tests {
     }
 
     #[test]
+    fn responses_are_named_by_their_status() {
+        let naming = read_naming(
+            r#"{ "messages": { "/orders": { "response": { "201": "Accepted", "4xx": "Rejected", "204": null } } } }"#,
+        )
+        .unwrap();
+        let response = &naming.case("POST", "/orders").unwrap().response;
+        let name = |text: &str| Called::Operation(text.to_owned());
+        assert_eq!(response.for_status(201), &name("Accepted"));
+        assert_eq!(response.for_status(422), &name("Rejected"));
+        assert_eq!(response.for_status(204), &Called::Nothing);
+        assert_eq!(response.for_status(500), &Called::Default);
+    }
+
+    #[test]
     fn mistakes_say_what_was_expected() {
         for (text, expected) in [
             ("[]", "not a JSON object"),
@@ -259,6 +348,10 @@ mod tests {
             (
                 r#"{"messages": {"/quote": {"answer": "x"}}}"#,
                 "neither request nor response",
+            ),
+            (
+                r#"{"messages": {"/quote": {"response": {"ok": "x"}}}}"#,
+                "such as `201`, `4xx` or `*`",
             ),
             (r#"{"redact": "a..b"}"#, "a..b"),
         ] {

@@ -157,12 +157,12 @@ impl Recorder {
         let case = self.naming.case(request.method.as_str(), &request.target);
         let called = case.map(|case| match heard.response {
             None => &case.request,
-            Some(_) => &case.response,
+            Some(response) => case.response.for_status(response.status.as_u16()),
         });
         match called {
             Some(Called::Nothing) => return None,
             Some(Called::Operation(name)) => return Some(name.clone()),
-            Some(Called::Default) | None => {}
+            Some(Called::Default | Called::ByStatus(_)) | None => {}
         }
         if let Some(response) = heard.response {
             // An empty answer only says that the request arrived.

@@ -28,15 +28,34 @@ pub(super) struct Learnt {
     pub(super) at: Span,
 }
 
+/// What a role knows when it has taken part in a message.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    /// The role, as the message names it.
+    pub(super) role: Span,
+    /// The variables whose values it knows, in the order in which they are bound.
+    pub(super) variables: Vec<Name>,
+}
+
+/// What was found out on the way.
+#[derive(Debug, Default)]
+pub(super) struct Knowledge {
+    pub(super) learnt: Vec<Learnt>,
+    pub(super) known: Vec<Known>,
+}
+
+/// With more variables than this, what a role knows is not kept: nobody reads such a list.
+const MOST_VARIABLES: usize = 100;
+
 /// Follows the values through all choreographies and roles.
 pub(super) fn check(
     program: &Program,
     values: &FxHashSet<Name>,
     first: &mut FirstSenders<'_>,
     names: &Names,
-) -> (Vec<Diagnostic>, Vec<Learnt>) {
+) -> (Vec<Diagnostic>, Knowledge) {
     let mut diagnostics = Vec::new();
-    let mut learnt = Vec::new();
+    let mut knowledge = Knowledge::default();
     for item in &program.items {
         let Some(body) = item.body() else { continue };
         let mut bindings: FxHashSet<Name> = FxHashSet::default();
@@ -63,7 +82,7 @@ pub(super) fn check(
             names,
             diagnostics: Vec::new(),
             said: FxHashSet::default(),
-            learnt: &mut learnt,
+            knowledge: &mut knowledge,
         };
         let mut state = State::default();
         for parameter in item.parameters() {
@@ -83,7 +102,7 @@ pub(super) fn check(
         }
     }
     diagnostics.truncate(MOST_FINDINGS);
-    (diagnostics, learnt)
+    (diagnostics, knowledge)
 }
 
 /// The variables that may have values.
@@ -188,7 +207,7 @@ struct Flow<'a, 'f, 's> {
     diagnostics: Vec<Diagnostic>,
     /// What was said about which role and variable: once is enough.
     said: FxHashSet<(Name, Name)>,
-    learnt: &'f mut Vec<Learnt>,
+    knowledge: &'f mut Knowledge,
 }
 
 impl Flow<'_, '_, '_> {
@@ -308,7 +327,7 @@ impl Flow<'_, '_, '_> {
                         && !roles.contains(&ends.to)
                     {
                         roles.push(ends.to);
-                        self.learnt.push(Learnt {
+                        self.knowledge.learnt.push(Learnt {
                             bound: *place,
                             role: ends.to,
                             at: span,
@@ -317,6 +336,26 @@ impl Flow<'_, '_, '_> {
                 }
                 (FieldValue::Free(_), None) => {}
             }
+        }
+        if global {
+            self.keep_known(message, state);
+        }
+    }
+
+    /// Keeps what sender and receiver know when the message has happened, whatever happened before.
+    fn keep_known(&mut self, message: &MessageStatement, state: &State) {
+        if state.0.len() > MOST_VARIABLES {
+            return;
+        }
+        let mut bound: Vec<(&Name, &Bound)> = state.0.iter().collect();
+        bound.retain(|(_, it)| it.sometimes.is_none());
+        bound.sort_by_key(|(_, it)| it.place);
+        for role in [message.from, message.to].into_iter().flatten() {
+            let known = bound.iter().filter(|(_, it)| it.knows.has(role.name));
+            self.knowledge.known.push(Known {
+                role: role.span,
+                variables: known.map(|(name, _)| **name).collect(),
+            });
         }
     }
 
@@ -358,11 +397,13 @@ impl Flow<'_, '_, '_> {
             self.report(missing_sort::diagnostic(variable.span, name));
         }
         if let Knows::These(roles) = &knows {
-            self.learnt.extend(roles.iter().map(|&role| Learnt {
-                bound: variable.span,
-                role,
-                at: variable.span,
-            }));
+            self.knowledge
+                .learnt
+                .extend(roles.iter().map(|&role| Learnt {
+                    bound: variable.span,
+                    role,
+                    at: variable.span,
+                }));
         }
         state.0.insert(
             variable.name,

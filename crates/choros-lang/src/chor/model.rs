@@ -26,7 +26,7 @@ pub struct Model {
     pub(super) labels: Labels,
     pub(super) meanings: Meanings,
     /// Who gets to know which values where.
-    pub(super) learnt: Vec<flow::Learnt>,
+    pub(super) knowledge: flow::Knowledge,
     /// The items in which, or in whose parts, something is wrong.
     broken: FxHashSet<usize>,
 }
@@ -55,7 +55,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
     diagnostics.append(&mut rounds::check(&program, &terms.names));
-    let (mut found, learnt) = flow::check(&program, &values, &mut first, &terms.names);
+    let (mut found, knowledge) = flow::check(&program, &values, &mut first, &terms.names);
     diagnostics.append(&mut found);
     let (meanings, mut found) = infer(&program, &resolution, &labels, terms);
     diagnostics.append(&mut found);
@@ -67,7 +67,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
         resolution,
         labels,
         meanings,
-        learnt,
+        knowledge,
         broken,
     };
     (model, diagnostics)

@@ -5,9 +5,9 @@
 
 use choros_base::{Name, Span};
 use choros_data::Terms;
-use choros_data::syntax::{Expression, SortExpr, SortExprId};
+use choros_data::syntax::{EXPRESSIONS, Expression, SortExpr, SortExprId};
 use choros_model::symbols::{Hint, Section, Shorthand, Symbol, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{BoundVariable, Field, FieldValue, Item, MessageStatement, StatementId};
@@ -21,10 +21,6 @@ use crate::ast::Reference;
 
 /// The words of `.chor` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "type",
         "const",
@@ -60,9 +56,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "forall",
         "exists",
     ],
-    values: &["true", "false"],
-    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
-    sigils: &[],
+    ..EXPRESSIONS
 };
 
 /// The names of a file.
@@ -77,13 +71,26 @@ pub fn symbols(model: &Model, terms: &Terms) -> Symbols {
     for (position, item) in model.program.items.iter().enumerate() {
         gathering.item(position, item);
     }
+    for known in &model.knowledge.known {
+        let names: Vec<&str> = known
+            .variables
+            .iter()
+            .map(|it| gathering.text(*it))
+            .collect();
+        let text = match &names[..] {
+            [] => "knows no data here".to_owned(),
+            names => format!("knows {} from here on", names.join(", ")),
+        };
+        let span = known.role;
+        gathering.found.notes.push(Hint { span, text });
+    }
     gathering.found.in_order()
 }
 
 /// Who gets to know what a variable is bound to, by the place of the binding; those who take part in it first.
 fn learnt(model: &Model) -> FxHashMap<Span, Vec<(Name, Span)>> {
     let mut learnt: FxHashMap<Span, Vec<(Name, Span)>> = FxHashMap::default();
-    for it in &model.learnt {
+    for it in &model.knowledge.learnt {
         let roles = learnt.entry(it.bound).or_default();
         if roles.iter().all(|(role, _)| *role != it.role) {
             roles.push((it.role, it.at));

@@ -7,7 +7,7 @@ use super::About;
 use super::neighbours::{is_same, neighbours};
 
 /// More facts than this are no help.
-const MOST: usize = 12;
+const MOST_FACTS: usize = 12;
 
 /// What is known of the name at a position: what it is, sort, signature, who knows it, where it is used.
 pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
@@ -31,8 +31,8 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     }
     let mut seen = std::collections::BTreeSet::new();
     facts.retain(|it| seen.insert(it.clone()));
-    let left_out = facts.len().saturating_sub(MOST);
-    facts.truncate(MOST);
+    let left_out = facts.len().saturating_sub(MOST_FACTS);
+    facts.truncate(MOST_FACTS);
     let mut text = format!("**{}** `{}`", symbol.kind.word(), symbol.name);
     if !symbol.owner.is_empty() {
         text.push_str(&format!(" of message `{}`", symbol.owner));
@@ -44,6 +44,9 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     for note in notes.filter(|it| it.span == place.span) {
         text.push_str(&format!("\n\n{}", note.text));
     }
+    for said in answered(about, &symbol.name, symbol.kind) {
+        text.push_str(&format!("\n\n{said}"));
+    }
     if left_out > 0 {
         text.push_str(&format!("\n\nand {left_out} more"));
     }
@@ -53,6 +56,34 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
         "contents": {"kind": "markdown", "value": text},
         "range": about.span(place.span),
     })
+}
+
+/// What verbs have said so far about a model of this name: verdict and sizes.
+fn answered(about: About<'_>, name: &str, kind: SymbolKind) -> Vec<String> {
+    if !matches!(kind, SymbolKind::Component | SymbolKind::Role) {
+        return Vec::new();
+    }
+    let document = about.document;
+    let checked = document.checked.iter().map(|it| ("check", it));
+    let others = document.answers.iter().filter(|it| it.0 != "check");
+    let answers = checked.chain(others.map(|(verb, it)| (verb.as_str(), it)));
+    let said = answers.filter_map(|(verb, answer)| {
+        let results = answer.result["report"]["results"].as_array()?;
+        let own = results.iter().find(|it| it["name"] == name)?;
+        let verdict = own["verdict"]
+            .as_str()
+            .or(answer.result["verdict"].as_str());
+        let mut parts: Vec<String> = verdict.map(str::to_owned).into_iter().collect();
+        let stats = &own["stats"];
+        let sizes = ["states", "transitions", "deadlocks"];
+        parts.extend(
+            sizes
+                .iter()
+                .filter_map(|it| Some(format!("{} {it}", stats[it].as_u64()?))),
+        );
+        Some(format!("*{verb}*: {}", parts.join(", ")))
+    });
+    said.collect()
 }
 
 /// The messages that a role sends and receives.

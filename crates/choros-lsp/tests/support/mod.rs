@@ -17,6 +17,8 @@ pub(crate) struct Client {
     version: i64,
     /// Notifications that came while something else was waited for.
     pub(crate) heard: Vec<Value>,
+    /// What the server can do, once it has said so.
+    pub(crate) capabilities: Value,
 }
 
 /// Longer than anything takes on a busy machine.
@@ -27,7 +29,8 @@ impl Client {
     pub(crate) fn new(options: Value) -> Client {
         let mut client = Client::silent();
         let hello = json!({"capabilities": {}, "initializationOptions": options});
-        client.ask("initialize", hello).expect("it is welcome");
+        let welcome = client.ask("initialize", hello).expect("it is welcome");
+        client.capabilities = welcome["capabilities"].clone();
         client.tell("initialized", json!({}));
         client
     }
@@ -47,6 +50,7 @@ impl Client {
             next: 0,
             version: 0,
             heard: Vec::new(),
+            capabilities: Value::Null,
         }
     }
 

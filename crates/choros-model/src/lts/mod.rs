@@ -6,6 +6,7 @@ mod explicit;
 mod explore;
 mod extent;
 mod system;
+mod transitions;
 mod valued;
 
 pub use aut::{read_aut, write_aut};
@@ -14,4 +15,5 @@ pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore, step_event};
 pub use extent::{Cut, Extent};
 pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
+pub use transitions::Transitions;
 pub use valued::{OpenData, ValuedGraph};

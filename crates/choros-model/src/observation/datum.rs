@@ -20,6 +20,24 @@ pub enum Datum<'t> {
     Untyped(Cow<'t, str>),
 }
 
+impl From<i64> for Datum<'_> {
+    fn from(number: i64) -> Self {
+        Datum::Number(Number::from(number))
+    }
+}
+
+impl From<bool> for Datum<'_> {
+    fn from(truth: bool) -> Self {
+        Datum::Bool(truth)
+    }
+}
+
+impl<'t> From<&'t str> for Datum<'t> {
+    fn from(text: &'t str) -> Self {
+        Datum::Text(text.into())
+    }
+}
+
 impl<'t> Datum<'t> {
     /// The number it is, or can be read as.
     pub fn number(&self) -> Option<Number> {

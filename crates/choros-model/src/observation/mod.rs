@@ -49,6 +49,24 @@ pub struct Observation<'t> {
 impl Judgeable for Observation<'_> {}
 
 impl<'t> Observation<'t> {
+    /// A message without data, seen by who sent it.
+    pub fn sent(
+        operation: impl Into<Cow<'t, str>>,
+        from: impl Into<Cow<'t, str>>,
+        to: impl Into<Cow<'t, str>>,
+    ) -> Self {
+        Self::new(operation, from, to, Direction::Send)
+    }
+
+    /// A message without data, seen by who received it.
+    pub fn received(
+        operation: impl Into<Cow<'t, str>>,
+        from: impl Into<Cow<'t, str>>,
+        to: impl Into<Cow<'t, str>>,
+    ) -> Self {
+        Self::new(operation, from, to, Direction::Receive)
+    }
+
     /// A message without data that one of its ends saw.
     pub fn new(
         operation: impl Into<Cow<'t, str>>,
@@ -77,8 +95,8 @@ impl<'t> Observation<'t> {
 
     /// The same with one more value.
     #[must_use]
-    pub fn with(mut self, path: impl Into<Cow<'t, str>>, value: Datum<'t>) -> Self {
-        self.data.push((path.into(), value));
+    pub fn with(mut self, path: impl Into<Cow<'t, str>>, value: impl Into<Datum<'t>>) -> Self {
+        self.data.push((path.into(), value.into()));
         self
     }
 

@@ -18,7 +18,7 @@ pub fn parse_rules(
     names: &mut Names,
 ) -> (Vec<Rule>, Vec<Diagnostic>) {
     let mut cursor = Cursor::new(file, text, range);
-    let braced = cursor.take_word("Abstractions");
+    let braced = cursor.eat_word("Abstractions");
     if braced {
         // A missing brace is reported, and the rules are read all the same.
         let _ = cursor.expect_sign('{');
@@ -51,14 +51,14 @@ pub(crate) fn rules_until(cursor: &mut Cursor<'_>, names: &mut Names) -> Vec<Rul
         }
         // The next rule begins with one of two words.
         while !cursor.is_at_end() && !cursor.is_sign('}') && subject(cursor).is_none() {
-            cursor.next();
+            cursor.advance();
         }
     }
 }
 
 fn subject(cursor: &Cursor<'_>) -> Option<Subject> {
-    match cursor.peek().kind {
-        TokenKind::Word => match cursor.peek().text {
+    match cursor.peek() {
+        TokenKind::Word => match cursor.piece().text {
             "Action" => Some(Subject::Action),
             "State" => Some(Subject::State),
             _ => None,
@@ -74,7 +74,7 @@ fn rule(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Rule> {
     let Some(subject) = subject(cursor) else {
         return Err(cursor.unexpected("`Action` or `State`"));
     };
-    let start = cursor.next().span;
+    let start = cursor.take().span;
     let mut known = Introduced::new();
     let mut partner = Part::Any;
     let mut operation = part(cursor, names, &mut known)?;
@@ -111,10 +111,10 @@ fn rule(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Rule> {
         cursor.expect_sign('>')?;
         tuple = Some(parts);
     }
-    if cursor.peek().kind != TokenKind::Arrow {
+    if cursor.peek() != TokenKind::Arrow {
         return Err(cursor.unexpected("`->`"));
     }
-    cursor.next();
+    cursor.advance();
     let (template, end) = template(cursor, names, &known)?;
     Ok(Rule {
         subject,
@@ -129,18 +129,18 @@ fn rule(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Rule> {
 }
 
 fn part(cursor: &mut Cursor<'_>, names: &mut Names, known: &mut Introduced) -> Parsed<Part> {
-    let token = cursor.peek();
+    let token = cursor.piece();
     match token.kind {
         TokenKind::Sign('*') => {
-            cursor.next();
+            cursor.advance();
             Ok(Part::Any)
         }
         TokenKind::Word | TokenKind::Quoted => {
-            cursor.next();
+            cursor.advance();
             Ok(Part::Value(names.intern(token.text)))
         }
         TokenKind::Dollar if !token.text.is_empty() => {
-            cursor.next();
+            cursor.advance();
             let name = names.intern(token.text);
             if known.contains(&name) {
                 cursor
@@ -159,17 +159,17 @@ fn template(
     names: &mut Names,
     known: &Introduced,
 ) -> Parsed<(Template, Span)> {
-    let token = cursor.peek();
+    let token = cursor.piece();
     if !matches!(token.kind, TokenKind::Word | TokenKind::Quoted) {
         return Err(cursor.unexpected("what the rule makes, such as `request(charge,$id)`"));
     }
-    cursor.next();
+    cursor.advance();
     let mut end = token.span;
     let kind = names.intern(token.text);
     let mut arguments = Vec::new();
     if cursor.take_sign('(') {
         while !cursor.is_sign(')') {
-            let token = cursor.peek();
+            let token = cursor.piece();
             match token.kind {
                 TokenKind::Word | TokenKind::Quoted => {
                     arguments.push(RuleArgument::Value(names.intern(token.text)));
@@ -186,7 +186,7 @@ fn template(
                 }
                 _ => return Err(cursor.unexpected("a value or a metavariable such as `$id`")),
             }
-            cursor.next();
+            cursor.advance();
             if !cursor.take_sign(',') {
                 break;
             }

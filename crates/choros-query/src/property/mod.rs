@@ -29,5 +29,5 @@ pub use ast::{
 };
 pub use diagnostics::CODES;
 pub use print::print;
-pub use read::{FieldSort, Reading, is_xml, read};
+pub use read::{FieldSort, Reading, is_xml, read, read_text};
 pub use symbols::{LEXICON, symbols};

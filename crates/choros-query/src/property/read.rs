@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use choros_base::{Diagnostic, FileId, Span, nearest};
+use choros_base::{Diagnostic, FileId, SourceMap, Span, has_errors, nearest};
 use choros_data::{Sort, Terms};
 use choros_model::stg::Direction;
 
@@ -55,6 +55,18 @@ pub fn is_xml(text: &str) -> bool {
     text.trim_start_matches('\u{feff}')
         .trim_start()
         .starts_with('<')
+}
+
+/// Reads properties that stand in a program; their mistakes where there are any.
+pub fn read_text(text: &str) -> Result<(Properties, Terms), Vec<Diagnostic>> {
+    let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
+    let file = sources.add("properties", text);
+    let (properties, diagnostics) = read(file, text, &Reading::default(), &mut terms);
+    if has_errors(&diagnostics) {
+        Err(diagnostics)
+    } else {
+        Ok((properties, terms))
+    }
 }
 
 /// Reads properties, in the text form or in Prop-tester's XML; what could be read and what is wrong with the rest.

@@ -4,23 +4,19 @@
 //! A word counts as what it would be in a property without mistakes.
 
 use choros_base::{FileId, Span};
-use choros_data::syntax::{Token, TokenKind, lex, unquote};
+use choros_data::syntax::{EXPRESSIONS, Token, TokenKind, lex, unquote};
 use choros_model::symbols::{Section, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 
 /// The words of `.prop` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "property", "global", "on", "context", "with", "session", "id", "within", "messages", "ms",
         "s", "min", "h", "per", "expect", "never", "or", "any", "where", "when", "then", "and",
         "not", "in", "div", "mod", "if", "else",
     ],
-    values: &["true", "false"],
-    ..Lexicon::EMPTY
+    sorts: &[],
+    ..EXPRESSIONS
 };
 
 /// The names in a text.
@@ -196,7 +192,7 @@ impl<'t> Walk<'t> {
         while at < end && !self.is_event(at) && !CLAUSES.contains(&self.word(at)) {
             let word = self.word(at);
             let is_variable = !word.is_empty()
-                && !EXPRESSIONS.contains(&word)
+                && !EXPRESSION_WORDS.contains(&word)
                 && self.kind(at + 1) != TokenKind::LeftParenthesis
                 && self.kind(at.saturating_sub(1)) != TokenKind::Dot
                 && !word.starts_with(char::is_uppercase);
@@ -216,6 +212,6 @@ impl<'t> Walk<'t> {
 const CLAUSES: [&str; 6] = ["context", "with", "within", "per", "expect", "never"];
 
 /// Words of expressions.
-const EXPRESSIONS: [&str; 11] = [
+const EXPRESSION_WORDS: [&str; 11] = [
     "and", "or", "not", "in", "div", "mod", "if", "then", "else", "true", "false",
 ];

@@ -1,19 +1,15 @@
 //! The names of a purpose or of a file of contracts, for whoever edits it.
 
 use choros_base::{Names, Span};
-use choros_data::syntax::Expression;
+use choros_data::syntax::{EXPRESSIONS, Expression};
 use choros_model::symbols::{Section, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 use rustc_hash::FxHashSet;
 
 use super::syntax::{PurposeLabel, PurposeSyntax, Statement, TriggerSyntax, Word};
 
 /// The words of `.tp` and `.contract` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "purpose",
         "variables",
@@ -36,9 +32,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "forall",
         "exists",
     ],
-    values: &["true", "false"],
-    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
-    sigils: &[],
+    ..EXPRESSIONS
 };
 
 /// The names of a file; the variables of the model that a purpose looks at are not among them.

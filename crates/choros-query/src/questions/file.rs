@@ -113,7 +113,7 @@ pub fn parse_questions(
     while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MOST_DIAGNOSTICS {
         if reader.cursor.is_sign('}') {
             let failed = reader.cursor.unexpected("a question, `rules` or `group`");
-            reader.cursor.next();
+            reader.cursor.advance();
             skip_statement(&mut reader.cursor, failed);
             continue;
         }
@@ -140,14 +140,13 @@ struct Reader<'t, 'n> {
 
 impl<'t> Reader<'t, '_> {
     fn item(&mut self) -> Parsed<()> {
-        let follows = self.cursor.peek_second();
-        let is_question = follows.kind == TokenKind::Sign(':');
-        if self.cursor.is_word("rules") && !is_question {
-            self.cursor.next();
+        let is_question = self.cursor.peek_second() == TokenKind::Sign(':');
+        if self.cursor.at_word("rules") && !is_question {
+            self.cursor.advance();
             return self.rules();
         }
-        if self.cursor.is_word("group") && !is_question {
-            self.cursor.next();
+        if self.cursor.at_word("group") && !is_question {
+            self.cursor.advance();
             return self.group();
         }
         let question = self.question()?;
@@ -165,19 +164,19 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn name(&mut self, what: &str) -> Parsed<Token<'t>> {
-        match self.cursor.peek().kind {
-            TokenKind::Word | TokenKind::Quoted => Ok(self.cursor.next()),
+        match self.cursor.peek() {
+            TokenKind::Word | TokenKind::Quoted => Ok(self.cursor.take()),
             _ => Err(self.cursor.unexpected(what)),
         }
     }
 
     fn rules(&mut self) -> Parsed<()> {
         // In quotes it would be a file where groups name their rules.
-        if self.cursor.peek().kind != TokenKind::Word {
+        if self.cursor.peek() != TokenKind::Word {
             return Err(self.cursor.unexpected("the name of the rules"));
         }
-        let name = self.cursor.next();
-        let source = if self.cursor.take_word("from") {
+        let name = self.cursor.take();
+        let source = if self.cursor.eat_word("from") {
             let path = self.name("a file of rules in quotes")?;
             self.cursor.take_sign(';');
             RulesSource::File(path.text.to_owned())
@@ -197,11 +196,11 @@ impl<'t> Reader<'t, '_> {
 
     fn group(&mut self) -> Parsed<()> {
         let mut name = None;
-        if !self.cursor.is_sign('{') && !self.cursor.is_word("using") {
+        if !self.cursor.is_sign('{') && !self.cursor.at_word("using") {
             name = Some(self.name("the name of the group")?.text.to_owned());
         }
         let mut using = None;
-        if self.cursor.take_word("using") {
+        if self.cursor.eat_word("using") {
             let mut rules = vec![self.using()?];
             while self.cursor.take_sign('+') {
                 rules.push(self.using()?);
@@ -242,9 +241,8 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn question(&mut self) -> Parsed<Question> {
-        if self.cursor.is_word("pattern") && self.cursor.peek_second().kind != TokenKind::Sign(':')
-        {
-            self.cursor.next();
+        if self.cursor.at_word("pattern") && self.cursor.peek_second() != TokenKind::Sign(':') {
+            self.cursor.advance();
             return self.patterns();
         }
         let name = self.name("the name of a formula, or `pattern`")?;

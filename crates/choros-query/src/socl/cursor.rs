@@ -1,17 +1,19 @@
 //! A place in a list of tokens, and what was found wrong up to it.
 
 use choros_base::{Diagnostic, FileId, Span};
+use choros_syntax::scan;
 
 use super::diagnostics::{nested_too_deeply, unexpected_token};
-use super::token::{Token, TokenKind, tokens};
+use super::token::{COMMENTS, Token, TokenKind, first};
 
-/// Reads tokens one after the other.
+/// The kit's cursor with what formulas need beside it.
 pub(crate) struct Cursor<'t> {
-    tokens: Vec<Token<'t>>,
-    at: usize,
+    tokens: choros_syntax::Cursor<'t, TokenKind>,
     depth: usize,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
+
+choros_syntax::reads!(Cursor, TokenKind, tokens);
 
 /// Something is wrong, and the diagnostics say what.
 pub(crate) struct Failed;
@@ -23,69 +25,44 @@ pub(crate) const DEEPEST: usize = 100;
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(file: FileId, text: &'t str, range: std::ops::Range<usize>) -> Self {
+        let scanned = scan(file, text, range, COMMENTS, first);
         Self {
-            tokens: tokens(file, text, range),
-            at: 0,
+            tokens: choros_syntax::Cursor::new(text, 0, scanned.tokens),
             depth: 0,
             diagnostics: Vec::new(),
         }
     }
 
-    pub(crate) fn peek(&self) -> Token<'t> {
-        self.tokens[self.at]
+    /// The next piece, with its text.
+    pub(crate) fn piece(&self) -> Token<'t> {
+        Token::of(self.token(), self.text_here())
     }
 
-    /// The token behind the next one.
-    pub(crate) fn peek_second(&self) -> Token<'t> {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
-    }
-
-    pub(crate) fn next(&mut self) -> Token<'t> {
-        let token = self.peek();
-        // The last token is the end, which stays.
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
-        token
-    }
-
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.peek().kind == TokenKind::End
+    /// Takes the next piece.
+    pub(crate) fn take(&mut self) -> Token<'t> {
+        let piece = self.piece();
+        self.advance();
+        piece
     }
 
     pub(crate) fn is_sign(&self, sign: char) -> bool {
-        self.peek().kind == TokenKind::Sign(sign)
-    }
-
-    pub(crate) fn is_word(&self, word: &str) -> bool {
-        let token = self.peek();
-        token.kind == TokenKind::Word && token.text == word
+        self.peek() == TokenKind::Sign(sign)
     }
 
     pub(crate) fn take_sign(&mut self, sign: char) -> bool {
-        let found = self.is_sign(sign);
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    pub(crate) fn take_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.next();
-        }
-        found
+        self.eat(TokenKind::Sign(sign))
     }
 
     pub(crate) fn expect_sign(&mut self, sign: char) -> Parsed<Span> {
         if self.is_sign(sign) {
-            return Ok(self.next().span);
+            return Ok(self.advance().span);
         }
         Err(self.unexpected(&format!("`{sign}`")))
     }
 
     /// Says that something else was expected here.
     pub(crate) fn unexpected(&mut self, expected: &str) -> Failed {
-        let token = self.peek();
+        let token = self.piece();
         let found = match token.kind {
             TokenKind::End => None,
             TokenKind::Dollar => Some(format!("${}", token.text)),
@@ -103,7 +80,7 @@ impl<'t> Cursor<'t> {
     /// One level deeper; [`Cursor::rise`] comes back.
     pub(crate) fn descend(&mut self) -> Parsed<()> {
         if self.depth == DEEPEST {
-            let place = self.peek().span;
+            let place = self.span();
             self.diagnostics
                 .push(nested_too_deeply::diagnostic(place, DEEPEST));
             return Err(Failed);

@@ -91,9 +91,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn implies(&mut self) -> Parsed<NodeId> {
-        let start = self.cursor.peek().span;
+        let start = self.cursor.span();
         let mut left = self.or()?;
-        if self.cursor.take_word("implies") {
+        if self.cursor.eat_word("implies") {
             self.cursor.descend()?;
             let right = self.implies()?;
             self.cursor.rise();
@@ -103,9 +103,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn or(&mut self) -> Parsed<NodeId> {
-        let start = self.cursor.peek().span;
+        let start = self.cursor.span();
         let mut parts = vec![self.and()?];
-        while self.cursor.take_word("or") {
+        while self.cursor.eat_word("or") {
             parts.push(self.and()?);
         }
         Ok(match parts.len() {
@@ -115,9 +115,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn and(&mut self) -> Parsed<NodeId> {
-        let start = self.cursor.peek().span;
+        let start = self.cursor.span();
         let mut parts = vec![self.unary()?];
-        while self.cursor.take_word("and") {
+        while self.cursor.eat_word("and") {
             parts.push(self.unary()?);
         }
         Ok(match parts.len() {
@@ -136,46 +136,46 @@ impl Parser<'_, '_, '_> {
     }
 
     fn unary_inside(&mut self) -> Parsed<NodeId> {
-        let token = self.cursor.peek();
+        let token = self.cursor.piece();
         let start = token.span;
         match (token.kind, token.text) {
             (TokenKind::Sign('('), _) => {
-                self.cursor.next();
+                self.cursor.advance();
                 let inner = self.implies()?;
                 self.cursor.expect_sign(')')?;
                 Ok(inner)
             }
             (TokenKind::Sign('['), _) => {
-                self.cursor.next();
+                self.cursor.advance();
                 let actions = self.actions(Position::Gamma)?;
                 self.cursor.expect_sign(']')?;
                 let part = self.under(&actions)?;
                 Ok(self.add(NodeKind::Box(actions, part), start))
             }
             (TokenKind::Sign('<'), _) => {
-                self.cursor.next();
+                self.cursor.advance();
                 let actions = self.actions(Position::Gamma)?;
                 self.cursor.expect_sign('>')?;
                 let part = self.under(&actions)?;
                 Ok(self.add(NodeKind::Diamond(actions, part), start))
             }
             (TokenKind::Sign('~' | '!'), _) | (TokenKind::Word, "not") => {
-                self.cursor.next();
+                self.cursor.advance();
                 let part = self.unary()?;
                 Ok(self.add(NodeKind::Not(part), start))
             }
             (TokenKind::Word, "true" | "false") => {
-                self.cursor.next();
+                self.cursor.advance();
                 let value = token.text == "true";
                 Ok(self.add(NodeKind::Constant(value), start))
             }
             (TokenKind::Word, "AG" | "EG") => {
-                self.cursor.next();
+                self.cursor.advance();
                 let part = self.unary()?;
                 Ok(self.add(NodeKind::Always(quantifier(token.text), part), start))
             }
             (TokenKind::Word, "AF" | "EF" | "AF_" | "EF_") => {
-                self.cursor.next();
+                self.cursor.advance();
                 let actions = self.braced(Position::Gamma)?;
                 let part = match &actions {
                     Some(actions) => self.under(actions)?,
@@ -185,7 +185,7 @@ impl Parser<'_, '_, '_> {
                 Ok(self.add(kind, start))
             }
             (TokenKind::Word, "AX" | "EX" | "AX_" | "EX_") => {
-                self.cursor.next();
+                self.cursor.advance();
                 let actions = self.braced(Position::Gamma)?;
                 let actions = actions.unwrap_or(Actions::Constant(true));
                 let part = self.under(&actions)?;
@@ -193,8 +193,8 @@ impl Parser<'_, '_, '_> {
                 Ok(self.add(kind, start))
             }
             (TokenKind::Word, "A" | "E") => {
-                self.cursor.next();
-                let (open, close) = match self.cursor.peek().kind {
+                self.cursor.advance();
+                let (open, close) = match self.cursor.peek() {
                     TokenKind::Sign('(') => ('(', ')'),
                     _ => ('[', ']'),
                 };
@@ -220,12 +220,12 @@ impl Parser<'_, '_, '_> {
         let steps = self
             .braced(Position::Chi)?
             .unwrap_or(Actions::Constant(true));
-        let weak = match self.cursor.peek().text {
+        let weak = match self.cursor.piece().text {
             "U" => false,
             "W" => true,
             _ => return Err(self.cursor.unexpected("`U` or `W`")),
         };
-        self.cursor.next();
+        self.cursor.advance();
         let last = self.braced(Position::Gamma)?;
         let known = self.scope.len();
         if let Some(last) = &last {
@@ -280,7 +280,7 @@ impl Parser<'_, '_, '_> {
 
     fn action_or(&mut self, position: Position) -> Parsed<Actions> {
         let mut parts = vec![self.action_and(position)?];
-        while self.cursor.take_word("or") {
+        while self.cursor.eat_word("or") {
             parts.push(self.action_and(position)?);
         }
         Ok(match parts.len() {
@@ -291,7 +291,7 @@ impl Parser<'_, '_, '_> {
 
     fn action_and(&mut self, position: Position) -> Parsed<Actions> {
         let mut parts = vec![self.action_unary(position)?];
-        while self.cursor.take_word("and") {
+        while self.cursor.eat_word("and") {
             parts.push(self.action_unary(position)?);
         }
         Ok(match parts.len() {
@@ -302,7 +302,7 @@ impl Parser<'_, '_, '_> {
 
     fn action_unary(&mut self, position: Position) -> Parsed<Actions> {
         self.cursor.descend()?;
-        let token = self.cursor.peek();
+        let token = self.cursor.piece();
         let constant = match (token.kind, token.text) {
             (TokenKind::Word, "tt" | "true") => Some(Actions::Constant(true)),
             (TokenKind::Word, "ff" | "false") => Some(Actions::Constant(false)),
@@ -311,13 +311,13 @@ impl Parser<'_, '_, '_> {
         };
         let actions = match (token.kind, token.text) {
             (TokenKind::Sign('('), _) => {
-                self.cursor.next();
+                self.cursor.advance();
                 let inner = self.action_or(position)?;
                 self.cursor.expect_sign(')')?;
                 inner
             }
             (TokenKind::Sign('~' | '!'), _) | (TokenKind::Word, "not") => {
-                self.cursor.next();
+                self.cursor.advance();
                 Actions::Not(Box::new(self.action_unary(position)?))
             }
             (TokenKind::Word, word) if constant.is_none() && !KEYWORDS.contains(&word) => {
@@ -326,7 +326,7 @@ impl Parser<'_, '_, '_> {
             (TokenKind::Quoted, _) => Actions::Atom(self.atom(position)?),
             _ => match constant {
                 Some(constant) => {
-                    self.cursor.next();
+                    self.cursor.advance();
                     constant
                 }
                 None => return Err(self.cursor.unexpected("an action, `tt`, `tau` or `not`")),
@@ -337,7 +337,7 @@ impl Parser<'_, '_, '_> {
     }
 
     fn atom(&mut self, position: Position) -> Parsed<Atom> {
-        let token = self.cursor.next();
+        let token = self.cursor.take();
         let kind = self.names.intern(token.text);
         let mut span = token.span;
         let mut arguments = Vec::new();
@@ -365,14 +365,14 @@ impl Parser<'_, '_, '_> {
         position: Position,
         here: &mut Vec<(Name, Variable)>,
     ) -> Parsed<Argument> {
-        let token = self.cursor.peek();
+        let token = self.cursor.piece();
         let name = match token.kind {
             TokenKind::Word | TokenKind::Quoted => {
-                self.cursor.next();
+                self.cursor.advance();
                 return Ok(Argument::Value(self.names.intern(token.text)));
             }
             TokenKind::Dollar | TokenKind::Percent if !token.text.is_empty() => {
-                self.cursor.next();
+                self.cursor.advance();
                 self.names.intern(token.text)
             }
             _ => return Err(self.cursor.unexpected("a value or a variable such as `$v`")),
@@ -436,9 +436,9 @@ pub(crate) fn skip_statement(cursor: &mut Cursor<'_>, _failed: Failed) {
     cursor.surface();
     let mut open = 0usize;
     while !cursor.is_at_end() {
-        match cursor.peek().kind {
+        match cursor.peek() {
             TokenKind::Sign(';') if open == 0 => {
-                cursor.next();
+                cursor.advance();
                 return;
             }
             TokenKind::Sign('{') => open += 1,
@@ -446,6 +446,6 @@ pub(crate) fn skip_statement(cursor: &mut Cursor<'_>, _failed: Failed) {
             TokenKind::Sign('}') => open -= 1,
             _ => {}
         }
-        cursor.next();
+        cursor.advance();
     }
 }

@@ -47,8 +47,14 @@ pub(crate) const COMMENTS: Comments = Comments {
 pub(crate) fn tokens(file: FileId, text: &str, range: std::ops::Range<usize>) -> Vec<Token<'_>> {
     let scanned = scan(file, text, range, COMMENTS, first);
     let tokens = scanned.tokens.into_iter();
-    let piece = |token: choros_syntax::Token<TokenKind>| {
-        let whole = &text[token.span.range()];
+    tokens
+        .map(|token| Token::of(token, &text[token.span.range()]))
+        .collect()
+}
+
+impl<'t> Token<'t> {
+    /// A token, and the text that it is written as.
+    pub(super) fn of(token: choros_syntax::Token<TokenKind>, whole: &'t str) -> Token<'t> {
         Token {
             kind: token.kind,
             text: match token.kind {
@@ -58,11 +64,10 @@ pub(crate) fn tokens(file: FileId, text: &str, range: std::ops::Range<usize>) ->
             },
             span: token.span,
         }
-    };
-    tokens.map(piece).collect()
+    }
 }
 
-fn first(rest: &str) -> Option<(TokenKind, usize)> {
+pub(super) fn first(rest: &str) -> Option<(TokenKind, usize)> {
     let sign = rest.chars().next()?;
     Some(match sign {
         '"' => {

@@ -54,7 +54,7 @@ pub struct AuditedPart {
 /// How often a field was there in the records that should have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPresence {
-    /// The field.
+    /// By its path in the record.
     pub field: String,
     /// The message that it is a field of, where fields are told apart by that.
     pub message: Option<String>,

@@ -31,7 +31,7 @@ pub enum Shown {
     Realizable(Box<GraphRealizability>),
     /// `projection`.
     Projections(Projections),
-    /// `conformance`.
+    /// What `conformance` finds.
     Conformance(Box<Conformance>),
 }
 

@@ -21,7 +21,7 @@ pub struct Driving {
 /// What became of one test.
 #[derive(Debug)]
 pub struct DrivenTest {
-    /// Its name.
+    /// What the suite calls the test.
     pub name: String,
     /// Whether the service did what the model allows; a *holds* says how much was judged.
     pub verdict: Observed,

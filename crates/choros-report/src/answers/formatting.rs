@@ -30,7 +30,7 @@ pub enum Form {
     Shown {
         /// The language of the text.
         format: &'static str,
-        /// The text.
+        /// What the file should hold.
         text: String,
     },
 }

@@ -16,6 +16,7 @@ mod machine_study;
 mod monitoring;
 mod mutation;
 mod parts;
+mod project;
 mod projections;
 mod realizability;
 mod rejudgement;
@@ -45,6 +46,7 @@ pub use machine_study::MachineStudy;
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use mutation::{MutantFate, MutatedRole, Mutation, Score};
 pub use parts::Parts;
+pub use project::{ItemAnswer, ProjectAnswers, ProjectItem};
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
 pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
 pub use rejudgement::{RejudgedTest, Rejudgement};
@@ -56,7 +58,7 @@ pub use tests::{
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Answered<T> {
     /// The answer, or why there is none.
     pub answer: Result<T, Stop>,
@@ -103,8 +105,11 @@ pub enum Stop {
         /// Why.
         reason: String,
     },
-    /// What else a report says about a question that was not asked.
-    NamedResult(Box<NamedResult>),
+    /// It was cut before it could be shown, and nothing was asked that could be unknown.
+    NotShown {
+        /// What it is about.
+        name: String,
+    },
     /// The world refused: no solver, no disk.
     World(String),
 }
@@ -176,10 +181,10 @@ impl Stop {
     /// The same about something that is called otherwise.
     pub fn about(mut self, new: String) -> Stop {
         match &mut self {
-            Stop::Rejected { name, .. } | Stop::Cut { name, .. } | Stop::Unsettled { name, .. } => {
-                *name = new
-            }
-            Stop::NamedResult(outcome) => outcome.name = new,
+            Stop::Rejected { name, .. }
+            | Stop::Cut { name, .. }
+            | Stop::Unsettled { name, .. }
+            | Stop::NotShown { name } => *name = new,
             Stop::Mistakes | Stop::World(_) => {}
         }
         self
@@ -188,14 +193,7 @@ impl Stop {
     /// The same where nothing was asked that could be unknown: what was cut is only not shown.
     pub fn without_question(self) -> Stop {
         match self {
-            Stop::Cut { name, .. } => {
-                let mut outcome = NamedResult {
-                    name,
-                    ..NamedResult::default()
-                };
-                outcome.sizes.complete = false;
-                Stop::NamedResult(Box::new(outcome))
-            }
+            Stop::Cut { name, .. } => Stop::NotShown { name },
             other => other,
         }
     }
@@ -205,17 +203,18 @@ impl Stop {
         match self {
             Stop::Mistakes => {}
             Stop::World(reason) => report.world_failed = Some(reason),
-            Stop::NamedResult(outcome) => report.outcomes.push(*outcome),
             Stop::Rejected { name, rejection } => report.outcomes.push(NamedResult {
                 name,
                 rejected: Some(rejection),
                 ..NamedResult::default()
             }),
+            Stop::NotShown { name } => report.outcomes.push(NamedResult {
+                name,
+                sizes: Sizes::cut(),
+                ..NamedResult::default()
+            }),
             Stop::Cut { name, reason } => report.outcomes.push(NamedResult {
-                sizes: Sizes {
-                    complete: false,
-                    ..Sizes::default()
-                },
+                sizes: Sizes::cut(),
                 ..unknown(name, reason)
             }),
             Stop::Unsettled { name, reason } => report.outcomes.push(unknown(name, reason)),
@@ -244,7 +243,7 @@ impl std::fmt::Display for Stop {
             Stop::Cut { name, reason } | Stop::Unsettled { name, reason } => {
                 write!(f, "`{name}`: {reason}")
             }
-            Stop::NamedResult(outcome) => write!(f, "`{}` was not answered", outcome.name),
+            Stop::NotShown { name } => write!(f, "`{name}` was not answered"),
             Stop::World(reason) => f.write_str(reason),
         }
     }

@@ -21,7 +21,7 @@ pub struct Monitoring {
 /// The verdict on one property.
 #[derive(Debug, Clone)]
 pub struct PropertyVerdict {
-    /// Its name.
+    /// What the file calls it.
     pub name: String,
     /// The verdict; a *yes* says how many windows it stands on.
     pub verdict: Observed,
@@ -43,7 +43,7 @@ pub struct WindowCounts {
 /// A property in another form.
 #[derive(Debug, Clone)]
 pub struct PropertyForm {
-    /// Its name.
+    /// What the file calls it.
     pub name: String,
     /// The automaton of one of its windows.
     pub automaton: Option<GraphDrawing>,

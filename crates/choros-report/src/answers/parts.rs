@@ -6,7 +6,7 @@ use super::{Present, Stop};
 use crate::{NamedResult, Overview, Report};
 
 /// One answer per thing, in the order asked, or why there is none.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Parts<T>(pub Vec<Result<T, Stop>>);
 
 impl<T> Parts<T> {

@@ -24,7 +24,7 @@ pub struct Projections {
 /// What one role does.
 #[derive(Debug, Clone)]
 pub struct ProjectedRole {
-    /// Its name.
+    /// Who it is.
     pub name: String,
     /// What it does.
     pub behaviour: RoleBehaviour,

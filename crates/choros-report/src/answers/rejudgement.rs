@@ -18,7 +18,7 @@ pub struct Rejudgement {
 /// What is said now about a test that was recorded.
 #[derive(Debug)]
 pub struct RejudgedTest {
-    /// Its name.
+    /// What the suite calls the test.
     pub name: String,
     /// The verdict that it gets now.
     pub verdict: Observed,

@@ -24,7 +24,7 @@ pub struct Solution {
 pub struct SolvedVariable {
     /// The variable.
     pub name: String,
-    /// Its value.
+    /// As the data language prints it.
     pub value: String,
     /// The same as XML, or why it has no text there.
     pub xml: Result<String, String>,

@@ -36,7 +36,7 @@ pub enum TestsOf {
     Machines {
         /// The component.
         role: String,
-        /// Its tests.
+        /// Those of this role, in the order in which they were made.
         tests: Vec<RoleTest>,
         /// Whether these are all; not if the work was stopped.
         is_complete: bool,
@@ -63,7 +63,7 @@ pub struct RoleTest {
 pub struct PathTests {
     /// The component.
     pub name: String,
-    /// The tests.
+    /// One for each path that was chosen.
     pub tests: Vec<PathTest>,
     /// Runs with concrete values, and the values at the edges of guards, are part of the answer.
     pub is_concrete: bool,

@@ -19,7 +19,7 @@ use crate::{SavedConversation, SavedDriving};
 pub struct SavedReport {
     /// Version of the tool that wrote it.
     pub choros: String,
-    /// The verb.
+    /// What was asked, as the command line calls it.
     pub verb: String,
     /// The verdict over all.
     pub verdict: Option<String>,

@@ -33,9 +33,9 @@ pub struct SavedMonitor {
 pub struct SavedInput {
     /// The file.
     pub path: String,
-    /// Bytes.
+    /// How far it was read, in bytes.
     pub bytes: u64,
-    /// Lines.
+    /// How far it was read, in lines.
     pub lines: u64,
     /// A number made from the first bytes of the file, in hexadecimal digits; older states have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,7 +45,7 @@ pub struct SavedInput {
 /// What is known of the log of a service.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SavedLog {
-    /// The service.
+    /// Whose log it is.
     pub service: String,
     /// How many messages were judged.
     pub position: u64,
@@ -67,7 +67,7 @@ pub struct SavedLog {
 /// A place in a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SavedMark {
-    /// The line.
+    /// Where it stands in the log, from 1.
     pub line: u64,
     /// The time, as a number in a text.
     pub at: Option<String>,
@@ -76,7 +76,7 @@ pub struct SavedMark {
 /// An observation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SavedObservation {
-    /// Its line.
+    /// Where it stands in the log, from 1.
     pub line: u64,
     /// Its time, as a number in a text.
     pub at: Option<String>,
@@ -92,7 +92,7 @@ pub struct SavedObservation {
     pub op: String,
     /// Identity.
     pub id: Option<String>,
-    /// Session.
+    /// What correlates it with others, where that is said.
     pub session: Option<String>,
     /// Paths and values.
     pub data: Vec<(String, SavedDatum)>,
@@ -108,7 +108,7 @@ pub enum SavedDatum {
     Bool(bool),
     /// A number: numerator and denominator.
     Number(String, String),
-    /// A text.
+    /// Characters in quotes.
     Text(String),
     /// Characters without a type.
     Untyped(String),
@@ -129,7 +129,7 @@ pub struct SavedWindow {
     pub values: Vec<SavedDatum>,
     /// What correlates it.
     pub key: Option<String>,
-    /// Its session.
+    /// What correlates it with others, where that is said.
     pub session: Option<String>,
     /// Messages of its session since the context.
     pub counted: u64,

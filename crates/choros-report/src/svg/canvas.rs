@@ -9,7 +9,7 @@ use choros_syntax::quote::xml_text;
 /// What something is, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// Text.
+    /// What is written on it.
     Text,
     /// A guard or another condition.
     Guard,

@@ -232,15 +232,15 @@ impl Translation {
                 .collect::<Result<Vec<Object>, Failure>>()?;
             Ok::<Object, Failure>(join(op, parts)?)
         };
-        let text = |text: &str| {
-            let escaped = literal::escape(text).map_err(inexpressible)?;
-            Ok::<Object, Failure>(context.string(&escaped)?)
+        let sign = |it: char| {
+            let escaped = literal::escape(&it.to_string());
+            context.string(&escaped.unwrap_or_else(literal::number))
         };
         Ok(match expression {
             Regular::Class(ranges) => {
                 let mut parts = Vec::new();
                 for &(low, high) in ranges {
-                    let (low, high) = (text(&low.to_string())?, text(&high.to_string())?);
+                    let (low, high) = (sign(low)?, sign(high)?);
                     parts.push(context.binary(Binary::CharacterRange, &low, &high)?);
                 }
                 if parts.is_empty() {
@@ -254,7 +254,7 @@ impl Translation {
                 }
             }
             Regular::Sequence(parts) if parts.is_empty() => {
-                context.unary(Unary::JustText, &text("")?)?
+                context.unary(Unary::JustText, &context.string("")?)?
             }
             Regular::Sequence(parts) => several(Many::Sequence, parts)?,
             Regular::Choice(parts) if parts.is_empty() => {
@@ -270,7 +270,7 @@ impl Translation {
                         let more = context.unary(Unary::Star, &part)?;
                         context.many(Many::Sequence, &[&first, &more])?
                     }
-                    (_, Some(0)) => context.unary(Unary::JustText, &text("")?)?,
+                    (_, Some(0)) => context.unary(Unary::JustText, &context.string("")?)?,
                     (least, Some(most)) => context.repeated(&part, *least, *most)?,
                 }
             }

@@ -9,6 +9,7 @@ use choros_exec::log::{Flaw, Problem};
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
+use choros_report::{DecidedWindow, Events, VerdictKind};
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::Sample;
@@ -36,6 +37,8 @@ pub(super) struct Ledger<'m> {
     /// The state's file, and the properties printed.
     pub(super) state: Option<(String, String)>,
     pub(super) problems: Problems,
+    /// Is told of every window.
+    pub(super) events: &'m Events,
 }
 
 /// The logs that were given, each with its service where that is said.
@@ -139,6 +142,17 @@ impl Ledger<'_> {
     ) -> io::Result<()> {
         for verdict in verdicts {
             let name = &self.names[verdict.property];
+            self.events.decided(|| DecidedWindow {
+                property: name.clone(),
+                service: verdict.service.to_string(),
+                word: match verdict.outcome {
+                    Outcome::Pass => VerdictKind::Holds,
+                    Outcome::Fail => VerdictKind::Fails,
+                    Outcome::Inconclusive => VerdictKind::Unknown,
+                },
+                opened: verdict.opened.line,
+                decided: verdict.decided.line,
+            });
             let line = VerdictLine {
                 sequence: verdict.sequence,
                 property: name,

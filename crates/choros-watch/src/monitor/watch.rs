@@ -56,7 +56,7 @@ pub(super) fn watch(
     let state = request.state.clone().map(|path| (path, printed));
     let mut ledger = Ledger {
         state,
-        ..ledger(properties, request, saved.as_ref(), &mut global)?
+        ..ledger(properties, request, saved.as_ref(), &mut global, world)?
     };
     if saved.is_some() {
         ledger.assume_told(&monitor);
@@ -112,6 +112,7 @@ fn ledger<'m>(
     request: &WatchRequest,
     saved: Option<&SavedMonitor>,
     global: &'m mut GlobalMonitor,
+    world: World<'m>,
 ) -> Result<Ledger<'m>, Stop> {
     let output = open_output(request, saved).map_err(Stop::World)?;
     let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
@@ -131,6 +132,7 @@ fn ledger<'m>(
         global,
         state: None,
         problems: Problems::default(),
+        events: world.events,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `.aut`: a labelled transition system in Aldebaran's form.
 
 use choros_model::lts::read_aut;
+use choros_syntax::Lexicon;
 
 use super::{Language, Opened, Parsed, Reader};
 use crate::contents::Model;
@@ -10,6 +11,8 @@ pub(super) static LANGUAGE: Language = Language {
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,
+    lexicon: &Lexicon::EMPTY,
+    inspect: None,
 };
 
 fn read(opened: &mut Opened<'_>) -> Parsed {

@@ -1,61 +1,47 @@
 //! `.bpel`, and `.xml` with the root `process`: a process of WS-BPEL 2.0.
 
-use choros_base::has_errors;
 use choros_bpel::calculus::unfold;
-use choros_bpel::process::{Options, Orchestration, read_process};
+use choros_bpel::process::Orchestration;
+use choros_data::Terms;
 use choros_lang::NoGraph;
-use choros_xml::document::Library;
+use choros_syntax::Lexicon;
 
-use super::{Documents, Language, Read, Reader};
+use super::{Language, Read, Reader};
+use crate::Settings;
 use crate::contents::{Component, Model};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "bpel",
     declares_integers: false,
-    reader: Reader::Documents(read),
+    reader: Reader::Process(build),
     formatter: None,
+    lexicon: &Lexicon::EMPTY,
+    inspect: None,
 };
 
-/// Reads a process; `None` when the document is none.
-///
-/// WSDL and schema documents come from where the process does; nothing is fetched from a network.
-pub(crate) fn process(documents: &mut Documents<'_>) -> Option<Orchestration> {
-    let options = Options {
-        events: documents.settings.orchestration.events,
-        unit: documents.settings.orchestration.unit,
-    };
-    let mut library = Library::new(documents.from, documents.sources);
-    let document = library.load(documents.path, None);
-    let found = document
-        .and_then(|document| read_process(&mut library, documents.terms, &document, options));
-    documents.findings.append(&mut library.diagnostics);
-    found
-}
-
-/// The graph of a process.
-fn read(documents: &mut Documents<'_>) -> Option<Read> {
-    let own = documents.findings.len();
-    let read = process(documents)?;
-    let settings = documents.settings;
-    settings.events.doing(format!("building `{}`", read.name));
-    let unit = read.unit.map(|unit| format!("a tick is {unit}"));
-    let stg = if has_errors(&documents.findings[own..]) {
+/// The graph of a process; none where it has mistakes.
+fn build(
+    process: &Orchestration,
+    has_mistakes: bool,
+    settings: &Settings,
+    terms: &mut Terms,
+) -> Read {
+    let name = process.name.clone();
+    settings.events.doing(format!("building `{name}`"));
+    let unit = process.unit.map(|unit| format!("a tick is {unit}"));
+    let stg = if has_mistakes {
         Err(NoGraph::Mistakes)
     } else {
-        let budget = settings.states();
-        let unfolded = unfold(documents.terms, &read.process, &read.name, &budget);
+        let unfolded = unfold(terms, &process.process, &name, &settings.states());
         unfolded.map(|it| it.graph).map_err(NoGraph::Spent)
     };
     let component = Component {
-        name: read.name,
+        name,
         stg,
-        interface: Some(Box::new(read.interface)),
+        interface: Some(Box::new(process.interface.clone())),
         diagram: None,
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
     };
-    Some(Read::whole(
-        Model::Graphs(vec![component], Vec::new()),
-        Vec::new(),
-    ))
+    Read::whole(Model::Graphs(vec![component], Vec::new()), Vec::new())
 }

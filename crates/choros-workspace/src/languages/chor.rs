@@ -2,7 +2,7 @@
 
 use choros_lang::chor;
 
-use super::{Formatter, Language, Parsed, Reader};
+use super::{Formatter, Inspection, Language, Opened, Parsed, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "chor",
@@ -11,4 +11,12 @@ pub(super) static LANGUAGE: Language = Language {
     formatter: Some(Formatter::of(|file, text, terms| {
         chor::format(file, text, &mut terms.names)
     })),
+    lexicon: &chor::LEXICON,
+    inspect: Some(inspect),
 };
+
+fn inspect(opened: &mut Opened<'_>) -> Inspection {
+    let (model, findings) = chor::read(opened.file, opened.text, opened.terms);
+    let symbols = chor::symbols(&model, opened.terms);
+    Inspection { findings, symbols }
+}

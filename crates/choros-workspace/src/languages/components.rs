@@ -36,12 +36,14 @@ pub(crate) trait Components {
     }
 }
 
+fn texts<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    names.map(str::to_owned).collect()
+}
+
 /// Scripts of SChorA, and Chor as PACT reads it.
 impl Components for choros_lang::Model {
     fn names(&self, terms: &Terms) -> Vec<String> {
-        self.ids()
-            .map(|id| self.name(id, terms).to_owned())
-            .collect()
+        texts(self.ids().map(|id| self.name(id, terms)))
     }
 
     fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {
@@ -57,9 +59,7 @@ impl Components for choros_lang::Model {
 /// The native language.
 impl Components for chor::Model {
     fn names(&self, terms: &Terms) -> Vec<String> {
-        self.ids()
-            .map(|id| self.name(id, terms).to_owned())
-            .collect()
+        texts(self.ids().map(|id| self.name(id, terms)))
     }
 
     fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {

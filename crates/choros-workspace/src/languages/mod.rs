@@ -25,13 +25,14 @@ mod stg;
 mod stga;
 mod tp;
 
+use choros_base::{Diagnostic, FileId, NotFormatted};
 #[cfg(feature = "bpel")]
-pub(crate) use bpel::process;
-
-use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
+use choros_bpel::process::Orchestration;
 use choros_codes::FileKind;
 use choros_data::Terms;
 use choros_model::stg::Stg;
+use choros_model::symbols::Symbols;
+use choros_syntax::Lexicon;
 
 use self::components::{Components, build};
 use crate::Settings;
@@ -46,15 +47,28 @@ pub struct Language {
     pub(crate) reader: Reader,
     /// Its form, if it has one.
     pub formatter: Option<Formatter>,
+    /// Its words; documents in XML have none of ours, and editors know theirs.
+    pub lexicon: &'static Lexicon,
+    /// What reading shows before anything is built; where there is nothing to say, reading is all there is to building.
+    pub(crate) inspect: Option<fn(&mut Opened<'_>) -> Inspection>,
+}
+
+/// What reading a text shows.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// What is wrong with it, in the order of the text as far as the language keeps it.
+    pub findings: Vec<Diagnostic>,
+    /// Its names; none where the language does not say them.
+    pub symbols: Symbols,
 }
 
 /// How a model comes out of a file.
 pub(crate) enum Reader {
     /// Out of its text.
     Text(fn(&mut Opened<'_>) -> Parsed),
-    /// Out of a document and those that it names; `None` if it cannot be read.
-    #[cfg_attr(not(feature = "bpel"), allow(dead_code))]
-    Documents(fn(&mut Documents<'_>) -> Option<Read>),
+    /// Out of a process and the documents that it names; it is said whether that has mistakes.
+    #[cfg(feature = "bpel")]
+    Process(fn(&Orchestration, bool, &Settings, &mut Terms) -> Read),
     /// It holds no model; the hint says what it is for, `FILE` standing for its path.
     NoModel(&'static str),
 }
@@ -75,17 +89,6 @@ pub(crate) struct Opened<'a> {
     /// The name of the file without folder and extension.
     pub(crate) stem: &'a str,
     pub(crate) terms: &'a mut Terms,
-}
-
-/// A document that is about to be read, and where those that it names come from.
-#[cfg_attr(not(feature = "bpel"), allow(dead_code))]
-pub(crate) struct Documents<'a> {
-    pub(crate) path: &'a str,
-    pub(crate) from: &'a dyn Sources,
-    pub(crate) sources: &'a mut SourceMap,
-    pub(crate) settings: &'a Settings,
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) findings: &'a mut Vec<Diagnostic>,
 }
 
 /// A text that was parsed; what it holds is built from it as often as somebody asks.

@@ -2,7 +2,7 @@
 
 use choros_lang::pact;
 
-use super::{Formatter, Language, Parsed, Reader};
+use super::{Formatter, Inspection, Language, Opened, Parsed, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "pact",
@@ -12,4 +12,14 @@ pub(super) static LANGUAGE: Language = Language {
     formatter: Some(Formatter::of(|file, text, terms| {
         pact::format(file, text, &mut terms.names)
     })),
+    lexicon: &choros_lang::PACT_LEXICON,
+    inspect: Some(inspect),
 };
+
+fn inspect(opened: &mut Opened<'_>) -> Inspection {
+    let (file, text, stem) = (opened.file, opened.text, opened.stem);
+    let (_, findings) = pact::read(file, text, stem, opened.terms);
+    let (script, _) = pact::parse(file, text, stem, &mut opened.terms.names);
+    let symbols = choros_lang::symbols(&script, text, &opened.terms.names);
+    Inspection { findings, symbols }
+}

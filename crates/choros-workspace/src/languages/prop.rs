@@ -3,9 +3,10 @@
 use choros_base::{FileId, NotFormatted, has_errors};
 use choros_codes::diagnostics::no_model;
 use choros_data::Terms;
+use choros_model::symbols::Symbols;
 use choros_query::property::{self, Reading};
 
-use super::{Formatter, Language, Reader};
+use super::{Formatter, Inspection, Language, Opened, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "prop",
@@ -19,7 +20,20 @@ pub(super) static LANGUAGE: Language = Language {
         },
         translates: property::is_xml,
     }),
+    lexicon: &property::LEXICON,
+    inspect: Some(inspect),
 };
+
+fn inspect(opened: &mut Opened<'_>) -> Inspection {
+    let (file, text) = (opened.file, opened.text);
+    let (_, findings) = property::read(file, text, &Reading::default(), opened.terms);
+    let symbols = if property::is_xml(text) {
+        Symbols::default()
+    } else {
+        property::symbols(file, text)
+    };
+    Inspection { findings, symbols }
+}
 
 fn format(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
     let (properties, found) = property::read(file, text, &Reading::default(), terms);

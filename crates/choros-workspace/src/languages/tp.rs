@@ -3,16 +3,25 @@
 use choros_base::{FileId, NotFormatted, has_errors};
 use choros_codes::diagnostics::no_model;
 use choros_data::Terms;
-use choros_query::purpose::{parse, print};
+use choros_query::purpose::{self, parse, print};
 
-use super::{Formatter, Language, Reader};
+use super::{Formatter, Inspection, Language, Opened, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "tp",
     declares_integers: false,
     reader: Reader::NoModel(no_model::PURPOSE),
     formatter: Some(FORMATTER),
+    lexicon: &purpose::LEXICON,
+    inspect: Some(inspect),
 };
+
+pub(super) fn inspect(opened: &mut Opened<'_>) -> Inspection {
+    let names = &mut opened.terms.names;
+    let (syntax, findings) = parse(opened.file, opened.text, names);
+    let symbols = purpose::symbols(&syntax, names);
+    Inspection { findings, symbols }
+}
 
 /// The form of purposes and contracts.
 pub(super) const FORMATTER: Formatter = Formatter {

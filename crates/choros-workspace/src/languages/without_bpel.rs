@@ -1,5 +1,7 @@
 //! Processes of WS-BPEL, where the façade is built without them.
 
+use choros_syntax::Lexicon;
+
 use super::{Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
@@ -7,4 +9,6 @@ pub(super) static LANGUAGE: Language = Language {
     declares_integers: false,
     reader: Reader::NoModel("this Choros was built without WS-BPEL (the feature `bpel`)"),
     formatter: None,
+    lexicon: &Lexicon::EMPTY,
+    inspect: None,
 };

@@ -71,7 +71,12 @@ impl<'s> Library<'s> {
 
     /// Reads a text that somebody else has fetched already.
     pub fn add(&mut self, path: &str, text: Arc<str>) -> Option<Arc<Document>> {
-        let file = self.sources.add(path, text.clone());
+        let known = self
+            .sources
+            .files()
+            .find(|(_, it)| it.name() == path && Arc::ptr_eq(it.text(), &text))
+            .map(|(file, _)| file);
+        let file = known.unwrap_or_else(|| self.sources.add(path, text.clone()));
         let read = match parse(file, path, &text, self.limits) {
             Ok(document) => Some(Arc::new(document)),
             Err(problem) => {

@@ -2,8 +2,9 @@
 //!
 //! A text is matched as a whole; `^` and `$` are ordinary characters; `.` is anything but a line break; `\s`, `\d` and
 //! `\w` are those of XML Schema, which differ from those of other tools (`\w` has `$` and `+`, and not `_`).
-//! What has different meanings in different editions, or is not known here, is not understood: `\i` and `\c`, the
-//! characters of names, and most blocks.
+//! `\i` and `\c` are the characters of names as XML 1.0 has had them since its fifth edition, to which XML Schema 1.1
+//! refers; the tables of earlier editions differ beyond Latin letters.
+//! Blocks whose extent is not the same in all editions of Unicode, and others not listed here, are not understood.
 
 use choros_data::{DEEPEST_EXPRESSION, Regular};
 use regex_syntax::hir::HirKind;
@@ -188,6 +189,7 @@ impl Reader<'_> {
             let all = ["P", "Z", "C"].iter().map(|name| category(name));
             Some(others(all.collect::<Option<Vec<_>>>()?.concat()))
         };
+        let name = || [&NAME_START[..], &NAME_REST].concat();
         let letter = self.peek()?;
         let ranges = match letter {
             's' => blank(),
@@ -196,6 +198,10 @@ impl Reader<'_> {
             'D' => others(category("Nd")?),
             'w' => word()?,
             'W' => others(word()?),
+            'i' => NAME_START.to_vec(),
+            'I' => others(NAME_START),
+            'c' => name(),
+            'C' => others(name()),
             'p' | 'P' => {
                 let (name, rest) = self.rest[1..].strip_prefix('{')?.split_once('}')?;
                 let ranges = match name.strip_prefix("Is") {
@@ -217,6 +223,36 @@ impl Reader<'_> {
         Some(ranges)
     }
 }
+
+/// `NameStartChar` of XML 1.0, fifth edition, production 4.
+const NAME_START: [(char, char); 16] = [
+    (':', ':'),
+    ('A', 'Z'),
+    ('_', '_'),
+    ('a', 'z'),
+    ('\u{C0}', '\u{D6}'),
+    ('\u{D8}', '\u{F6}'),
+    ('\u{F8}', '\u{2FF}'),
+    ('\u{370}', '\u{37D}'),
+    ('\u{37F}', '\u{1FFF}'),
+    ('\u{200C}', '\u{200D}'),
+    ('\u{2070}', '\u{218F}'),
+    ('\u{2C00}', '\u{2FEF}'),
+    ('\u{3001}', '\u{D7FF}'),
+    ('\u{F900}', '\u{FDCF}'),
+    ('\u{FDF0}', '\u{FFFD}'),
+    ('\u{10000}', '\u{EFFFF}'),
+];
+
+/// What `NameChar` has beside those, production 4a.
+const NAME_REST: [(char, char); 6] = [
+    ('-', '-'),
+    ('.', '.'),
+    ('0', '9'),
+    ('\u{B7}', '\u{B7}'),
+    ('\u{300}', '\u{36F}'),
+    ('\u{203F}', '\u{2040}'),
+];
 
 /// Characters that have a meaning, and lose it after a backslash.
 fn is_sign(character: char) -> bool {
@@ -312,12 +348,18 @@ mod tests {
         check("[\\p{IsGreek}-[Ω]]", &["α"], &["a", "Ω"]);
         check("\\P{IsBasicLatin}", &["é"], &["a"]);
         check("a{0}", &[""], &["a"]);
+        check(
+            "\\i\\c*",
+            &["a", "_:-.9", "é\u{b7}"],
+            &["", "9a", "-", "a b", "\u{d7}"],
+        );
+        check("\\I\\C", &["9 ", "-\u{d7}"], &["a ", "9a", "9-"]);
+        check("[\\i-[:]][\\c-[:]]*", &["a-b"], &["a:b", ":a"]);
     }
 
     #[test]
     fn what_is_not_understood_is_not_guessed() {
         for expression in [
-            "\\i\\c*",
             "\\p{IsKlingon}",
             "\\p{Is}",
             "\\p{Greek}",

@@ -16,7 +16,7 @@ use crate::{Component, Request, Settings, Workspace};
 pub struct AuditRequest {
     /// The model.
     pub model: Request,
-    /// The logs.
+    /// Where the records come from, and how they are read.
     pub logs: LogsRequest,
     /// How they are judged; what integers are and how far is looked, the model and the settings say.
     pub how: Auditing,

@@ -1,55 +1,24 @@
 //! Does the implementation conform, and for which data?
 
-use choros_base::{Budget, Diagnostic, has_errors, nearest};
+use choros_base::{Budget, Diagnostic, nearest};
 use choros_conform::{
     Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
     divergent_implementation, equations, smt2, unfit, unlike_data,
 };
-use choros_data::Terms;
+use choros_data::{Terms, Var};
 use choros_model::Verdict;
-use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
+use choros_model::stg::{DotMarks, Stg};
+use choros_proofs::{Recalled, keep, key, of_conformance, prove_conformance, recall};
 use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{GraphDrawing, Stats};
 use choros_smt::{LazySolver, Solver};
+use choros_workspace::compared_graphs;
+pub use choros_workspace::{ConformRequest, Rules};
 
-use super::certify;
-use super::certify::recall::{self, Recalled};
 use super::realize::Judge;
-use crate::diagnostics::{
-    no_certificate, no_such_parameter, no_such_service, state_bound, unmatched_message,
-};
-use crate::{Request, Settings, Workspace};
-
-/// What is compared, and how.
-#[derive(Debug, Clone, Default)]
-pub struct ConformRequest {
-    /// The services that implement it; several are composed.
-    pub implementation: Vec<Request>,
-    /// What they are to implement.
-    pub specification: Request,
-    /// Under which names services appear in the specification.
-    pub roles: Vec<(String, String)>,
-    /// The service plays this role, among partners that keep the specification.
-    pub role: Option<String>,
-    /// By which rules, and what is shown.
-    pub rules: Rules,
-}
-
-/// By which rules two sides are compared, and what is shown.
-#[derive(Debug, Clone, Default)]
-pub struct Rules {
-    /// Parameters that both sides have in common.
-    pub shared: Vec<String>,
-    /// The implementation may send what it knows where the specification leaves it open.
-    pub allow_fixed: bool,
-    /// The equations are part of the answer.
-    pub show_equations: bool,
-    /// So is a script of them for solvers.
-    pub smt2: bool,
-    /// So is what others can check.
-    pub certificate: bool,
-}
+use crate::diagnostics::{no_certificate, no_such_parameter, state_bound};
+use crate::{Settings, Workspace};
 
 /// Compares an implementation with a specification.
 pub fn conform(
@@ -57,11 +26,7 @@ pub fn conform(
     request: &ConformRequest,
     settings: &Settings,
 ) -> Answered<Conformance> {
-    let mut run = settings.run();
-    run.semantics.relation = Some(RELATION.to_owned());
-    let answer = answer(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| answer(workspace, request, settings, run))
 }
 
 /// The relation, in words.
@@ -80,7 +45,8 @@ fn answer(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let (implementation, specification) = graphs(workspace, request, settings, run)?;
+    run.semantics.relation = Some(RELATION.to_owned());
+    let (implementation, specification) = compared_graphs(workspace, request, settings, run)?;
     let part = match &request.role {
         None => None,
         Some(role) => Some(Judge::new(workspace, settings, run).part(&specification, role)?),
@@ -88,10 +54,11 @@ fn answer(
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
     let sizes = Stats::of_graph(&implementation);
-    let (implementation, specification) = match part {
-        None => (implementation, specification),
+    let (implementation, specification, told) = match part {
+        None => (implementation, specification, Vec::new()),
         Some(part) => {
-            let sides = (&implementation, &part);
+            let given = specification.parameters(&workspace.terms);
+            let sides = (&implementation, &part, &given[..]);
             among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
@@ -99,7 +66,8 @@ fn answer(
     let terms = &mut workspace.terms;
     let mut answer = compare(both, &rules, terms, &mut solver, settings, run)?;
     answer.stats = sizes;
-    answer.verdict = verdict_on_service(answer.verdict);
+    answer.verdict = verdict_on_service(answer.verdict, &told, terms, &mut solver)
+        .map_err(|error| Stop::World(error.to_string()))?;
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -108,7 +76,7 @@ fn answer(
         };
         match proof {
             Ok(proof) => {
-                let certificate = certify::of_conformance(workspace, request, settings, proof);
+                let certificate = of_conformance(workspace, request, settings, proof);
                 answer.certificate = Some(certificate);
             }
             Err(reason) => {
@@ -120,33 +88,15 @@ fn answer(
     Ok(answer)
 }
 
-/// The implementation, composed, and the specification.
-pub(super) fn graphs(
-    workspace: &mut Workspace<'_>,
-    request: &ConformRequest,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<(Stg, Stg), Stop> {
-    let mut graphs = open(workspace, request, settings, run)?;
-    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
-    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
-    let implementation = compose(graphs, workspace, settings, run)?;
-    if has_errors(&run.findings) {
-        Err(Stop::Mistakes)
-    } else {
-        Ok((implementation, specification))
-    }
-}
-
-/// The service among partners that keep the choreography, whose parameters are those of the part, and the part.
+/// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
 fn among(
-    (service, part): (&Stg, &Projection),
+    (service, part, given): (&Stg, &Projection, &[Var]),
     rules: &mut Rules,
     workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<(Stg, Stg), Stop> {
+) -> Result<(Stg, Stg, Vec<Var>), Stop> {
     let terms = &mut workspace.terms;
     if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
@@ -154,10 +104,16 @@ fn among(
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(AmongPartners::Composed { stg, part, shared }) => {
+    let known = (&rules.shared[..], given);
+    match among_partners(service, part, known, terms, solver, &budget) {
+        Ok(AmongPartners::Composed {
+            stg,
+            part,
+            shared,
+            told,
+        }) => {
             rules.shared = shared;
-            Ok((stg, *part))
+            Ok((stg, *part, told))
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());
@@ -173,31 +129,6 @@ fn among(
             Err(settings.cut(name))
         }
     }
-}
-
-/// The graphs of both sides, the specification last.
-fn open(
-    workspace: &mut Workspace<'_>,
-    request: &ConformRequest,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Vec<Stg>, Stop> {
-    // Values of parameters are given once for both sides.
-    let without_values = Settings {
-        parameters: Vec::new(),
-        ..settings.clone()
-    };
-    let mut components = Vec::new();
-    let requests = request.implementation.iter();
-    for one in requests.chain([&request.specification]) {
-        components.extend(workspace.component(one, &without_values, run));
-    }
-    workspace.fix_parameters(&mut components, settings, &mut run.findings);
-    if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
-        return Err(Stop::Mistakes);
-    }
-    let components = components.into_iter();
-    components.map(|it| it.graph(settings, run)).collect()
 }
 
 /// Compares two graphs.
@@ -249,7 +180,7 @@ pub(super) fn compare(
     let found = found.map_err(|error| Stop::World(error.to_string()))?;
     let proof = rules
         .certificate
-        .then(|| certify::prove_conformance(&found, both, &setup, terms, solver, &budget));
+        .then(|| prove_conformance(&found, both, &setup, terms, solver, &budget));
     let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
     run.findings.extend(divergent);
     let both = [
@@ -318,8 +249,8 @@ fn found<'a>(
     if settings.cache.is_none() {
         return search(terms, solver);
     }
-    let key = recall::key(graphs, setup, settings, terms);
-    match recall::recall(&key, graphs, setup, settings, terms, solver, budget) {
+    let key = key(graphs, setup, settings, terms);
+    match recall(&key, graphs, setup, settings, terms, solver, budget) {
         Recalled::Proved(found) => {
             run.note("the answer was taken from the cache, and what it rests on was checked");
             return Ok(*found);
@@ -332,72 +263,10 @@ fn found<'a>(
     }
     let found = search(terms, solver)?;
     let world = (terms, solver as &mut dyn Solver, budget);
-    if let Err(reason) = recall::keep(&key, &found, graphs, setup, settings, world) {
+    if let Err(reason) = keep(&key, &found, graphs, setup, settings, world) {
         run.note(format!("the answer was not kept: {reason}"));
     }
     Ok(found)
-}
-
-fn rename_roles(
-    graphs: &mut [Stg],
-    roles: &[(String, String)],
-    workspace: &mut Workspace<'_>,
-    findings: &mut Vec<Diagnostic>,
-) {
-    if roles.is_empty() {
-        return;
-    }
-    let terms = &mut workspace.terms;
-    let known: Vec<String> = graphs
-        .iter()
-        .flat_map(Stg::roles)
-        .map(|role| terms.names.text(role.0).to_owned())
-        .collect();
-    let mut renaming = Renaming::default();
-    for (service, role) in roles {
-        if !known.contains(service) {
-            let similar = nearest(service, known.iter().map(String::as_str));
-            findings.push(no_such_service::diagnostic(service, similar));
-        }
-        let (service, role) = (terms.names.intern(service), terms.names.intern(role));
-        renaming.roles.insert(Role(service), Role(role));
-    }
-    for graph in graphs {
-        *graph = rename(graph, &renaming, terms);
-    }
-}
-
-/// The product of several services.
-fn compose(
-    mut graphs: Vec<Stg>,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Stg, Stop> {
-    if graphs.len() == 1 {
-        return graphs.pop().ok_or(Stop::Mistakes);
-    }
-    let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
-    let name = names.join("+");
-    let graphs: Vec<&Stg> = graphs.iter().collect();
-    settings.events.doing(format!("composing `{name}`"));
-    let budget = settings.states();
-    let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
-        Ok(product) => product,
-        Err(spent) => {
-            run.findings.push(state_bound::diagnostic(&name, spent));
-            return Err(settings.cut(name));
-        }
-    };
-    for note in &product.notes {
-        match note {
-            ProductNote::MixedEndings { .. } => run.semantics.notes.push(note.to_string()),
-            _ => run
-                .findings
-                .push(unmatched_message::diagnostic(&name, note)),
-        }
-    }
-    Ok(product.stg)
 }
 
 /// A shared name that does not occur on both sides.

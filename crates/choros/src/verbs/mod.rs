@@ -1,10 +1,12 @@
 //! One function per verb.
 
+#[cfg(feature = "logs")]
 mod audit;
 #[cfg(feature = "network")]
 mod capture;
 mod certify;
 mod check;
+#[cfg(feature = "projects")]
 mod check_project;
 mod conform;
 mod draw;
@@ -15,6 +17,7 @@ mod explore;
 mod fmt;
 mod gchor;
 mod machines;
+#[cfg(feature = "logs")]
 mod monitor;
 mod project;
 mod realize;
@@ -27,28 +30,34 @@ mod solve;
 mod symbolic;
 mod tests;
 
+#[cfg(feature = "logs")]
 pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::{
     Auditing, Crossing, Empty, Hypothesis, Network, Order, Projection, Reading, Runs, Sessions,
 };
+#[cfg(feature = "logs")]
 pub use choros_watch::audit::LogsRequest;
+#[cfg(feature = "logs")]
 pub use choros_watch::monitor::WatchRequest;
+#[cfg(feature = "emitters")]
 mod skeleton;
 mod verify;
 
 pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
-pub use certify::{
-    CertifyRequest, certify, check_certificate, realize_certificate, verify_certificate,
-};
+pub use certify::{CertifyRequest, certify};
 pub use check::{CheckRequest, check};
+#[cfg(feature = "projects")]
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;
 #[cfg(feature = "network")]
 pub use choros_drive::{DriveOptions, Values};
+#[cfg(feature = "logs")]
 pub use choros_exec::log::LogFormat;
+#[cfg(feature = "logs")]
 pub use choros_exec::verdicts::VerdictForm;
+pub use choros_proofs::{check_certificate, realize_certificate, verify_certificate};
 pub use choros_realize::{Criterion, Memory};
 pub use choros_suite::{MachineTestOptions, SymbolicTestOptions};
 pub use choros_symex::driver::TestVerdict;
@@ -62,6 +71,7 @@ pub use explain::explain;
 pub use explore::{ExploreRequest, explore};
 pub use fmt::{FmtRequest, fmt};
 pub use machines::{ComplyRequest, MutateRequest, comply, mutate};
+#[cfg(feature = "logs")]
 pub use monitor::{MonitorRequest, monitor};
 pub use project::{ProjectRequest, project};
 pub use realize::{RealizeRequest, RealizeRules, realize};
@@ -69,6 +79,7 @@ pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::{ScriptRequest, script};
 pub use services::step;
+#[cfg(feature = "emitters")]
 pub use skeleton::{SkeletonRequest, skeleton};
 #[cfg(all(feature = "bpel", feature = "theses"))]
 pub use solve::TreeScript;

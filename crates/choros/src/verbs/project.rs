@@ -7,10 +7,10 @@ use choros_report::Block;
 use choros_report::answers::{
     Answered, Parts, ProjectedRole, Projections, RoleBehaviour, Run, Stop,
 };
-use choros_workspace::graph_block;
+use choros_workspace::{choreographies, graph_block};
 
 use super::gchor;
-use super::realize::{Judge, RealizeRules, choreographies, no_role};
+use super::realize::{Judge, RealizeRules, no_role};
 use crate::diagnostics::not_writable;
 use crate::{Component, Picture, Request, Settings, Workspace};
 

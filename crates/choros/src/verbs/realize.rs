@@ -1,65 +1,20 @@
 //! Can the roles realise it?
 
-use choros_base::{has_errors, nearest};
-use choros_model::cfsm::Channels;
-use choros_model::stg::{Role, Stg};
+use choros_base::nearest;
+use choros_model::stg::Stg;
 use choros_realize::{
-    Closing, Criterion, Effort, Mode, Projected, Projection, Question, Stopped, no_choreography,
-    part_of, projections, realizability,
+    Criterion, Projected, Projection, Stopped, no_choreography, part_of, projections, realizability,
 };
 use choros_report::Rejection;
 use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, Run, Stop};
 use choros_smt::LazySolver;
+use choros_workspace::choreographies;
+pub use choros_workspace::{RealizeRequest, RealizeRules};
 
 use super::gchor;
 use super::project::ProjectRequest;
 use crate::diagnostics::no_such_role;
-use crate::{Component, Model, Request, Settings, Workspace};
-
-/// What is judged, and how.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RealizeRequest {
-    /// The choreographies.
-    pub files: Vec<Request>,
-    /// When one counts as realizable.
-    pub rules: RealizeRules,
-    /// Whether additions are to be proposed.
-    pub repair: bool,
-    /// The channels that machines of g-choreographies are judged with; queues and multisets where none are named.
-    pub channels: Option<Channels>,
-}
-
-/// When a choreography counts as realizable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RealizeRules {
-    /// How the services communicate.
-    pub mode: Mode,
-    /// Which criterion gives the verdict.
-    pub criterion: Criterion,
-    /// How many messages a queue may hold.
-    pub bound: usize,
-    /// Roles that are services, beside those that the model declares: they may wait for the next conversation.
-    pub services: Vec<String>,
-    /// Whether all roles end together, so that nobody has to be told.
-    pub joint_ending: bool,
-}
-
-impl RealizeRules {
-    /// How many messages a queue holds where nothing else is said.
-    pub const BOUND: usize = 5;
-}
-
-impl Default for RealizeRules {
-    fn default() -> RealizeRules {
-        RealizeRules {
-            mode: Mode::default(),
-            criterion: Criterion::default(),
-            bound: RealizeRules::BOUND,
-            services: Vec::new(),
-            joint_ending: false,
-        }
-    }
-}
+use crate::{Component, Request, Settings, Workspace};
 
 /// Judges every choreography that is asked for.
 pub fn realize(
@@ -107,60 +62,6 @@ fn describe(rules: &RealizeRules, run: &mut Run) {
     run.semantics.channels = Some(rules.mode.words().to_owned());
 }
 
-/// The components to look at: choreographies only, unless one was asked for by name; before them, why a file has none.
-///
-/// A component that is asked for by name and is none is reported.
-pub(super) fn choreographies(
-    workspace: &mut Workspace<'_>,
-    requests: &[Request],
-    settings: &Settings,
-    run: &mut Run,
-) -> Vec<Result<Component, Stop>> {
-    let (mut found, mut stops) = (Vec::new(), Vec::new());
-    for request in requests {
-        let Some((kind, model)) = workspace.model(request, settings, run) else {
-            continue;
-        };
-        let Model::Graphs(components, _) = model else {
-            let (name, words) = (request.path.clone(), kind.words());
-            let rejection = Rejection {
-                code: no_choreography::CODE.code,
-                message: format!("`{name}` is not a choreography: it is a {words}"),
-            };
-            stops.push(Stop::Rejected { name, rejection });
-            continue;
-        };
-        let (mut skipped, mut names) = (Vec::new(), Vec::new());
-        let before = found.len();
-        for component in components {
-            let stg = component.stg.as_ref().ok();
-            match stg.and_then(|stg| no_choreography::diagnostic(stg, &workspace.terms)) {
-                Some(finding) => {
-                    skipped.push(finding);
-                    names.push(component.name);
-                }
-                None => found.push(component),
-            }
-        }
-        if found.len() == before {
-            run.findings.append(&mut skipped);
-        } else if !names.is_empty() {
-            let names = names.join(", ");
-            run.semantics
-                .notes
-                .push(format!("left out, because no choreographies: {names}"));
-        }
-    }
-    if has_errors(&run.findings) {
-        found.clear();
-    }
-    for component in &found {
-        component.remark(run);
-    }
-    let stops = stops.into_iter().map(Err);
-    stops.chain(found.into_iter().map(Ok)).collect()
-}
-
 /// What a judgement rests on.
 pub(super) struct Judge<'a, 's> {
     pub(super) workspace: &'a mut Workspace<'s>,
@@ -206,7 +107,8 @@ impl<'a, 's> Judge<'a, 's> {
         rules: &RealizeRules,
         repair: bool,
     ) -> Result<GraphRealizability, Stopped> {
-        let question = self.question(declared, rules, repair);
+        let names = &mut self.workspace.terms.names;
+        let question = rules.question(declared, repair, self.settings, names);
         let budget = self.settings.until_cancelled();
         let terms = &mut self.workspace.terms;
         let found = realizability(stg, &question, terms, &mut self.solver, &budget);
@@ -231,7 +133,9 @@ impl<'a, 's> Judge<'a, 's> {
         request: &ProjectRequest,
     ) -> Result<Vec<Projection>, Stop> {
         let rules = &request.rules;
-        let question = request.repair.then(|| self.question(declared, rules, true));
+        let names = &mut self.workspace.terms.names;
+        let question = || rules.question(declared, true, self.settings, names);
+        let question = request.repair.then(question);
         if request.repair {
             self.know_services(stg, rules)?;
         }
@@ -280,30 +184,6 @@ impl<'a, 's> Judge<'a, 's> {
         part.map_err(|stopped| self.stop(stopped, name.to_owned()))
     }
 
-    fn question(&mut self, declared: &[String], rules: &RealizeRules, repair: bool) -> Question {
-        let names = &mut self.workspace.terms.names;
-        let services = declared.iter().chain(&rules.services);
-        let services = services.map(|name| Role(names.intern(name))).collect();
-        let most = self.settings.max_states;
-        Question {
-            mode: rules.mode,
-            criterion: rules.criterion,
-            repair,
-            closing: if rules.joint_ending {
-                Closing::Together
-            } else {
-                Closing::Alone { services }
-            },
-            effort: Effort {
-                bound: rules.bound,
-                states: match rules.criterion {
-                    Criterion::Semantic => most,
-                    Criterion::Conditions => most.min(BESIDE),
-                },
-            },
-        }
-    }
-
     /// The services that are asked about take part.
     fn know_services(&self, stg: &Stg, rules: &RealizeRules) -> Result<(), Stop> {
         let roles = self.names(stg);
@@ -348,9 +228,6 @@ impl<'a, 's> Judge<'a, 's> {
         roles.map(|role| names.text(role.0).to_owned()).collect()
     }
 }
-
-/// States of the composition that are looked at when the verdict does not depend on it.
-const BESIDE: u64 = 5_000;
 
 /// Nobody in a model is called so; `name` is what the question was about.
 pub(super) fn no_role(model: &str, role: &str, known: &[String], name: String) -> Stop {

@@ -5,9 +5,10 @@ use choros_model::stg::{Role, Stg};
 use choros_realize::Memory;
 use choros_report::Rejection;
 use choros_report::answers::{Answered, Run, Skeleton, Stop};
+use choros_workspace::choreographies;
 
 use super::project::ProjectRequest;
-use super::realize::{Judge, choreographies};
+use super::realize::Judge;
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Settings, Workspace};
 
@@ -27,15 +28,14 @@ pub fn skeleton(
     request: &SkeletonRequest,
     settings: &Settings,
 ) -> Answered<Skeleton> {
-    let mut run = settings.run();
     let mut asked = request.projection.clone();
     if asked.memory == Memory::Part {
         asked.memory = Memory::Knowable;
     }
-    asked.describe(&mut run);
-    let answer = write(workspace, &asked, request.language, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        asked.describe(run);
+        write(workspace, &asked, request.language, settings, run)
+    })
 }
 
 fn write(

@@ -7,9 +7,8 @@
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
 use choros_solve::{Problem, Solved, read, solve as look_for_values};
-use choros_xml::document::Library;
 
-use crate::diagnostics::unreadable;
+use crate::diagnostics::nothing_declared;
 use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
@@ -36,10 +35,7 @@ pub fn solve(
     request: &SolveRequest,
     settings: &Settings,
 ) -> Answered<Solution> {
-    let mut run = settings.run();
-    let answer = solution(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| solution(workspace, request, settings, run))
 }
 
 fn solution(
@@ -51,14 +47,14 @@ fn solution(
     let path = &request.path;
     let input = (path.clone(), "problem".to_owned());
     run.semantics.inputs.extend([input]);
-    let text = workspace.read(path).map_err(|error| {
-        run.findings.push(unreadable::diagnostic(&error));
-        Stop::Mistakes
-    })?;
-    let mut library = Library::new(workspace.from, &mut workspace.sources);
-    let problem = read(&mut library, &mut workspace.terms, path, &text);
-    run.findings.append(&mut library.diagnostics);
+    let (_, text) = workspace.required(path, run)?;
+    let (problem, mut found) =
+        workspace.with_library(|library, terms| read(library, terms, path, &text));
+    run.findings.append(&mut found);
     let problem = problem.ok_or(Stop::Mistakes)?;
+    if problem.variables.is_empty() && problem.assertions.is_empty() {
+        run.findings.push(nothing_declared::diagnostic(path));
+    }
     let script = script(&problem, request, workspace, run);
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);

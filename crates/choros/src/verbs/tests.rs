@@ -1,5 +1,6 @@
 //! Which tests does the model imply?
 
+#[cfg(feature = "emitters")]
 use choros_emit::Language;
 use choros_report::answers::{Answered, Tests};
 use choros_suite::{MachineTestOptions, Origin, SymbolicTestOptions};
@@ -34,6 +35,7 @@ pub enum TestForm {
     /// A folder for each test, with its machines and its oracle.
     Fsa,
     /// A program that tests an implementation.
+    #[cfg(feature = "emitters")]
     Code(Language),
 }
 
@@ -45,15 +47,14 @@ pub fn tests(
     request: &TestsRequest,
     settings: &Settings,
 ) -> Answered<Tests> {
-    let mut run = settings.run();
     let kind = request.model.known_kind();
-    let answer = if kind.is_some_and(FileKind::has_graphs) {
-        symbolic::tests(workspace, request, settings, &mut run)
-    } else {
-        machines::tests(workspace, request, settings, &mut run)
-    };
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        if kind.is_some_and(FileKind::has_graphs) {
+            symbolic::tests(workspace, request, settings, run)
+        } else {
+            machines::tests(workspace, request, settings, run)
+        }
+    })
 }
 
 /// What a suite remembers of its model.

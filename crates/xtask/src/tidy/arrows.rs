@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn allowed_arrows_pass() {
-        let lang = "[dependencies]\nchoros-base.workspace = true\nlogos.workspace = true\n\
+        let lang = "[dependencies]\nchoros-base.workspace = true\nmemchr.workspace = true\n\
                     [dev-dependencies]\nchoros-testkit.workspace = true\n";
         let texts = [
             ("ARCHITECTURE.md", TABLE),

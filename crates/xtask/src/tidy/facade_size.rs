@@ -5,7 +5,7 @@ use crate::Repository;
 
 const CRATE: &str = "choros";
 /// What was reached; it only ever gets smaller, down to the 6,000 that are the aim.
-const MOST_LINES: usize = 7_500;
+const MOST_LINES: usize = 6_000;
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let facade = repository.sources().filter(|(name, _)| *name == CRATE);

@@ -23,7 +23,7 @@ pub struct GchorRealizability {
     pub name: String,
     /// The g-choreography.
     pub gchor: Gchor,
-    /// Its form.
+    /// Whether it is well-formed, and where not.
     pub form: WellFormedness,
     /// How the machines send to each other.
     pub discipline: Discipline,

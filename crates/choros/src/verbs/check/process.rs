@@ -40,7 +40,7 @@ pub(super) fn check(
         Err(spent) => {
             let finding = state_bound::diagnostic(&read.name, spent);
             run.findings.push(finding);
-            return Some(Err(settings.cut(read.name)));
+            return Some(Err(settings.cut(read.name.clone())));
         }
     };
     let terms = &mut workspace.terms;

@@ -3,9 +3,10 @@
 mod requests;
 
 use choros_base::Diagnostic;
-use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, baseline, read};
+use choros_project::baseline::{self, Entry};
+use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, read};
 use choros_report::Report;
-use choros_report::answers::Run;
+use choros_report::answers::{Answered, ItemAnswer, ProjectAnswers, ProjectItem, Run, Stop};
 use jiff::civil::Date;
 
 use self::requests::Expander;
@@ -28,12 +29,12 @@ pub struct CheckProject<'f> {
     pub update_baseline: bool,
 }
 
-/// The report on a project, and the new text of its file where that changed.
+/// The answers to what a project asks, and what it knows already.
 pub struct CheckedProject {
-    /// The report.
-    pub report: Report,
-    /// The path of the file and what it is to hold now.
-    pub rewritten: Option<(String, String)>,
+    /// The answers.
+    pub answered: Answered<ProjectAnswers>,
+    /// The findings that are known.
+    baseline: Vec<Entry>,
 }
 
 /// Checks a project.
@@ -42,22 +43,12 @@ pub fn check_project(
     request: &CheckProject<'_>,
     settings: &Settings,
 ) -> CheckedProject {
-    let mut report = settings.report("check");
-    let path = format!("{}{PROJECT_FILE}", request.root);
-    let (file, text) = match workspace.source(&path) {
-        Ok(source) => source,
-        Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
-            return CheckedProject {
-                report,
-                rewritten: None,
-            };
-        }
-    };
-    let Some(described) = read(file, &text, crate::code, &mut report.diagnostics) else {
+    let mut run = settings.run();
+    let Some(described) = open(workspace, request, &mut run.findings) else {
+        let answer = Err(Stop::Mistakes);
         return CheckedProject {
-            report,
-            rewritten: None,
+            answered: Answered { answer, run },
+            baseline: Vec::new(),
         };
     };
     let settings = Settings {
@@ -66,33 +57,87 @@ pub fn check_project(
         deny_warnings: settings.deny_warnings || described.deny_warnings,
         ..settings.clone()
     };
-    report = ask(workspace, request, &described, &path, &settings);
-    let mut known_now = described.baseline;
-    let mut rewritten = None;
-    let (root, today) = (&request.root, request.today);
-    if request.update_baseline {
-        let sources = &workspace.sources;
-        let updated = baseline::update(&text, &known_now, &report, sources, root, today);
-        if let Some((new, count)) = updated.filter(|(_, count)| *count > 0) {
-            workspace.set_text(path.clone(), new.clone());
-            let known = workspace.source(&path).ok();
-            let again = known
-                .and_then(|(file, text)| read(file, &text, crate::code, &mut report.diagnostics));
-            known_now = again.map_or(known_now, |it| it.baseline);
-            let entries = match count {
-                1 => "1 entry was".to_owned(),
-                more => format!("{more} entries were"),
-            };
-            let note = format!("{entries} added to the baseline of `{path}`");
-            report.semantics.notes.push(note);
-            rewritten = Some((path, new));
-        } else {
-            let note = format!("the baseline of `{path}` stays as it is");
-            report.semantics.notes.push(note);
+    let mut run = settings.run();
+    let answers = ask(workspace, request, &described, &settings, &mut run);
+    CheckedProject {
+        answered: Answered {
+            answer: Ok(answers),
+            run,
+        },
+        baseline: described.baseline,
+    }
+}
+
+impl CheckProject<'_> {
+    fn path(&self) -> String {
+        format!("{}{PROJECT_FILE}", self.root)
+    }
+}
+
+impl CheckedProject {
+    /// The report without what is known, and the new text of the file with its path where the baseline changed.
+    pub fn report(
+        self,
+        workspace: &mut Workspace<'_>,
+        request: &CheckProject<'_>,
+    ) -> (Report, Option<(String, String)>) {
+        let is_asked = self.answered.answer.is_ok();
+        let mut report = self.answered.report(&workspace.terms);
+        if !is_asked {
+            return (report, None);
+        }
+        let mut known = self.baseline;
+        let mut rewritten = None;
+        let (root, today) = (&request.root, request.today);
+        if request.update_baseline {
+            rewritten = updated(workspace, request, &mut known, &mut report);
+        }
+        baseline::apply(&known, &mut report, &workspace.sources, root, today);
+        (report, rewritten)
+    }
+}
+
+/// Adds what counts to the baseline of the file; its path and new text, where that changes.
+fn updated(
+    workspace: &mut Workspace<'_>,
+    request: &CheckProject<'_>,
+    known: &mut Vec<Entry>,
+    report: &mut Report,
+) -> Option<(String, String)> {
+    let path = request.path();
+    let (_, text) = workspace.source(&path).ok()?;
+    let (sources, root) = (&workspace.sources, &request.root);
+    let updated = baseline::update(&text, known, report, sources, root, request.today);
+    let notes = &mut report.semantics.notes;
+    let Some((new, count)) = updated.filter(|(_, count)| *count > 0) else {
+        notes.push(format!("the baseline of `{path}` stays as it is"));
+        return None;
+    };
+    let entries = match count {
+        1 => "1 entry was".to_owned(),
+        more => format!("{more} entries were"),
+    };
+    notes.push(format!("{entries} added to the baseline of `{path}`"));
+    workspace.set_text(path.clone(), new.clone());
+    if let Some(again) = open(workspace, request, &mut report.diagnostics) {
+        *known = again.baseline;
+    }
+    Some((path, new))
+}
+
+/// What the file of a project says.
+fn open(
+    workspace: &mut Workspace<'_>,
+    request: &CheckProject<'_>,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<ProjectFile> {
+    match workspace.source(&request.path()) {
+        Ok((file, text)) => read(file, &text, crate::code, findings),
+        Err(error) => {
+            findings.push(unreadable::diagnostic(&error));
+            None
         }
     }
-    baseline::apply(&known_now, &mut report, &workspace.sources, root, today);
-    CheckedProject { report, rewritten }
 }
 
 /// Asks everything that a project file names.
@@ -100,42 +145,50 @@ fn ask(
     workspace: &mut Workspace<'_>,
     request: &CheckProject<'_>,
     described: &ProjectFile,
-    path: &str,
     settings: &Settings,
-) -> Report {
-    let mut report = settings.report("check");
-    report.deny_codes = described.deny_codes.clone();
+    run: &mut Run,
+) -> ProjectAnswers {
+    let mut answers = ProjectAnswers {
+        items: Vec::new(),
+        deny_codes: described.deny_codes.clone(),
+    };
     if described.items.is_empty() {
-        report.diagnostics.push(nothing_named::no_items(path));
+        run.findings.push(nothing_named::no_items(&request.path()));
     }
+    let mut told = run.clone();
     let mut expander = Expander::new(request);
     for (verb, row) in &described.items {
         if settings.is_cancelled() {
-            report.interrupted = true;
+            run.interrupted = true;
             break;
         }
-        let part = item(workspace, *verb, row, &mut expander, settings);
-        let part = part.unwrap_or_else(|findings| {
-            let run = Run {
-                findings,
-                ..settings.run()
-            };
-            run.report("check")
+        let answer = answer(workspace, *verb, row, &mut expander, settings);
+        let answer = answer.unwrap_or_else(|findings| {
+            let run = settings.run();
+            ItemAnswer::NotAsked(Run { findings, ..run })
         });
-        report.add_part(part, row.text("name").unwrap_or(verb.name()));
-        settings.events.report(&report, &workspace.sources);
+        told.absorb(answer.run());
+        let name = row.text("name").unwrap_or(verb.name()).to_owned();
+        let item = ProjectItem { name, answer };
+        let news = ProjectAnswers {
+            items: vec![item.clone()],
+            deny_codes: Vec::new(),
+        };
+        let (terms, sources) = (&workspace.terms, &workspace.sources);
+        settings.events.answer(news, &told, terms, sources);
+        answers.items.push(item);
     }
-    report
+    answers
 }
 
-/// One item, or why it is not asked.
-fn item(
+/// The answer to one item, or why it is not asked.
+fn answer(
     workspace: &mut Workspace<'_>,
     verb: Verb,
     row: &Row,
     expander: &mut Expander<'_>,
     settings: &Settings,
-) -> Result<Report, Vec<Diagnostic>> {
+) -> Result<ItemAnswer, Vec<Diagnostic>> {
     expander.open(workspace, row)?;
     let mut settings = settings.clone();
     settings.events = settings.events.of_a_part();
@@ -148,19 +201,19 @@ fn item(
             settings.gchor.strict = row.flag("strict");
             settings.gchor.tolerate_equal_branches = row.flag("tolerate-equal-branches");
             let asked = expander.check(row)?;
-            check(workspace, &asked, &settings).report(&workspace.terms)
+            ItemAnswer::Check(check(workspace, &asked, &settings))
         }
         Verb::Realize => {
             let asked = expander.realize(row)?;
-            realize(workspace, &asked, &settings).report(&workspace.terms)
+            ItemAnswer::Realize(realize(workspace, &asked, &settings))
         }
         Verb::Conform => {
             let asked = expander.conform(row);
-            conform(workspace, &asked, &settings).report(&workspace.terms)
+            ItemAnswer::Conform(Box::new(conform(workspace, &asked, &settings)))
         }
         Verb::Verify => {
             let asked = expander.verify(row)?;
-            verify(workspace, &asked, &settings).report(&workspace.terms)
+            ItemAnswer::Verify(verify(workspace, &asked, &settings))
         }
     })
 }

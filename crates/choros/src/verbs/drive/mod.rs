@@ -10,7 +10,6 @@ use choros_drive::{
 use choros_report::SavedSymbolicSuite;
 use choros_report::answers::{Answered, Driving, Run, Stop};
 use choros_suite::{SymbolicTestOptions, save_paths};
-use choros_xml::document::Library;
 
 pub use self::judge::judge;
 use super::symbolic::{Derived, derive, model_of, restored, settings_of};
@@ -237,17 +236,18 @@ pub(super) fn soap_service(
     let mut unheard = Vec::new();
     let process = workspace.process(path, settings, &mut unheard);
     let process = process.ok_or(Stop::Mistakes)?;
-    let mut library = Library::new(workspace.from, &mut workspace.sources);
-    let service = SoapService::new(
-        &process.name,
-        process.interface.orchestrator,
-        process.partners,
-        process.definitions,
-        target,
-        &mut library,
-        &mut workspace.terms,
-    );
-    unheard.append(&mut library.diagnostics);
+    let (service, mut found) = workspace.with_library(|library, terms| {
+        SoapService::new(
+            &process.name,
+            process.interface.orchestrator,
+            process.partners.clone(),
+            process.definitions.clone(),
+            target,
+            library,
+            terms,
+        )
+    });
+    unheard.append(&mut found);
     if has_errors(&unheard) {
         run.findings.append(&mut unheard);
         return Err(Stop::Mistakes);

@@ -3,9 +3,10 @@
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::gchor::Gchor;
 use choros_report::answers::{Exploration, Stop};
+use choros_workspace::gchor_machines;
 
 use super::Exploring;
-use crate::verbs::{gchor, machines};
+use crate::verbs::machines;
 
 impl Exploring<'_, '_> {
     /// Counts the configurations that the machines can reach together, and shows what is wrong in them.
@@ -34,7 +35,7 @@ impl Exploring<'_, '_> {
 
     /// The machines of all participants of a g-choreography.
     pub(super) fn projected(&mut self, found: &Gchor) -> Result<Vec<Cfsm>, Stop> {
-        gchor::machines(self.file, found, self.settings).map_err(|finding| {
+        gchor_machines(self.file, found, self.settings).map_err(|finding| {
             self.run.findings.push(*finding);
             Stop::Mistakes
         })

@@ -1,13 +1,11 @@
 //! What the verbs say about g-choreographies.
 
 mod check;
-mod machines;
 mod project;
 mod realize;
 mod unfold;
 
 pub(super) use check::check;
-pub(super) use machines::machines;
 pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;

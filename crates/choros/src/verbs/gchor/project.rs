@@ -3,9 +3,9 @@
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_report::answers::{ProjectedRole, Projections, RoleBehaviour, Run, Stop};
 use choros_report::{Block, GraphDrawing};
-use choros_workspace::plain_block;
+use choros_workspace::{gchor_machines, plain_block};
 
-use super::{load, machines};
+use super::load;
 use crate::verbs::project::ProjectRequest;
 use crate::verbs::realize::no_role;
 use crate::{Picture, Settings, Workspace};
@@ -20,7 +20,7 @@ pub(in crate::verbs) fn project(
     run.semantics.relation = Some("deterministic and minimal machines".to_owned());
     let gchor = load(workspace, &request.file, settings, run)?;
     let names = &workspace.terms.names;
-    let mut machines = machines(&request.file, &gchor, settings).map_err(|finding| {
+    let mut machines = gchor_machines(&request.file, &gchor, settings).map_err(|finding| {
         run.findings.push(*finding);
         Stop::Mistakes
     })?;

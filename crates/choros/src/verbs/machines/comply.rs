@@ -9,7 +9,7 @@ use choros_testgen::diagnostics::no_test_case;
 use super::findings::tell_discipline;
 use super::load::{machines_of, participant, read_oracle};
 use super::suite::make_suite;
-use crate::diagnostics::{not_a_suite, unreadable};
+use crate::diagnostics::not_a_suite;
 use crate::{Content, Request, Settings, Workspace};
 
 /// Which machine runs against which tests.
@@ -29,13 +29,7 @@ pub fn comply(
     request: &ComplyRequest,
     settings: &Settings,
 ) -> Answered<ComplianceOfTests> {
-    let mut run = settings.run();
-    run.semantics.relation =
-        Some("every maximal run contains a successful configuration".to_owned());
-    tell_discipline(&mut run.semantics, settings);
-    let answer = complied(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| complied(workspace, request, settings, run))
 }
 
 /// How each test ended.
@@ -45,6 +39,9 @@ fn complied(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<ComplianceOfTests, Stop> {
+    run.semantics.relation =
+        Some("every maximal run contains a successful configuration".to_owned());
+    tell_discipline(&mut run.semantics, settings);
     let machine = &request.machine;
     let mut machines = machines_of(workspace, machine, settings, run)?;
     if let Some(name) = &machine.component {
@@ -138,9 +135,7 @@ fn saved_tests(
     workspace: &mut Workspace<'_>,
     run: &mut Run,
 ) -> Result<Vec<MachineTest>, Stop> {
-    let text = workspace
-        .read(path)
-        .map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
+    let (_, text) = workspace.required(path, run)?;
     let tests = read_machines(&text).and_then(|it| read_tests(&it, &mut workspace.terms.names));
     tests.map_err(|wrong| run.mistake(not_a_suite::diagnostic(path, &wrong.reason)))
 }
@@ -164,10 +159,7 @@ fn test_with_oracle(
     oracle_path: &str,
     run: &mut Run,
 ) -> Result<MachineTest, Stop> {
-    let text = workspace
-        .read(path)
-        .map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
-    let file = workspace.sources.add(path, text.clone());
+    let (file, text) = workspace.required(path, run)?;
     let (machines, mut found) = read_fsa(file, &text, &mut workspace.terms.names);
     run.findings.append(&mut found);
     let input = (path.to_owned(), "test".to_owned());

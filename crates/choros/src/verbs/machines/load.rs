@@ -5,7 +5,7 @@ use choros_model::cfsm::{Cfsm, LocalState};
 use choros_report::answers::{Run, Stop};
 use choros_testgen::Watched;
 
-use crate::diagnostics::{no_machines, unknown_participant, unreadable};
+use crate::diagnostics::{no_machines, unknown_participant};
 use crate::{Model, Request, Settings, Workspace};
 
 /// The machines of a model.
@@ -21,7 +21,7 @@ pub(in crate::verbs) fn machines_of(
         .ok_or(Stop::Mistakes)?;
     let machines = match model {
         Model::Machines(machines) => Ok(machines),
-        Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings),
+        Model::Gchor(gchor) => choros_workspace::gchor_machines(request, &gchor, settings),
         Model::Graphs(..) | Model::System(_) | Model::Service(_) => Err(Box::new(
             no_machines::diagnostic(&request.path, kind.words()),
         )),
@@ -67,10 +67,7 @@ pub(super) fn read_oracle(
     workspace: &mut Workspace<'_>,
     run: &mut Run,
 ) -> Result<(SuccessStates, Watched), Stop> {
-    let text = workspace
-        .read(path)
-        .map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
-    let file = workspace.sources.add(path.to_owned(), text.clone());
+    let (file, text) = workspace.required(path, run)?;
     let (oracle, found) = choros_testgen::read_oracle(file, &text);
     let names = &workspace.terms.names;
     let (states, wrong) = oracle.resolve(machines, names);

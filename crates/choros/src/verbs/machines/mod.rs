@@ -5,6 +5,8 @@ mod comply;
 mod findings;
 mod load;
 mod mutate;
+#[cfg(feature = "emitters")]
+mod program;
 mod suite;
 mod tests;
 

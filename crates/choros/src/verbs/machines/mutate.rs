@@ -38,12 +38,11 @@ pub fn mutate(
     request: &MutateRequest,
     settings: &Settings,
 ) -> Answered<Mutation> {
-    let mut run = settings.run();
-    run.semantics.relation = Some("mutants that some test fails".to_owned());
-    tell_discipline(&mut run.semantics, settings);
-    let answer = mutated(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        run.semantics.relation = Some("mutants that some test fails".to_owned());
+        tell_discipline(&mut run.semantics, settings);
+        mutated(workspace, request, settings, run)
+    })
 }
 
 fn mutated(
@@ -70,7 +69,7 @@ fn mutated(
                 original,
                 mutant,
                 &tests,
-                settings.discipline,
+                (settings.discipline, &made.watched),
                 made.fairness,
                 &workspace.terms,
                 &settings.states(),

@@ -1,6 +1,7 @@
 //! The tests of a model with data.
 
 use choros_base::FileSet;
+#[cfg(feature = "emitters")]
 use choros_emit::Language;
 use choros_report::Block;
 use choros_report::answers::{Run, Stop, TestFiles, Tests, TestsOf};
@@ -9,7 +10,7 @@ use choros_symex::Derived;
 use choros_workspace::drawing_block;
 
 use super::derive::derive;
-use crate::diagnostics::symbolic_option;
+use crate::diagnostics::{nothing_emitted, symbolic_option};
 use crate::verbs::Picture;
 use crate::verbs::tests::{TestForm, TestsRequest, origin};
 use crate::{Settings, Workspace};
@@ -24,18 +25,25 @@ pub(in crate::verbs) fn tests(
     run.semantics.relation = Some("symbolic execution".to_owned());
     let asked = &request.symbolic;
     let derived = derive(workspace, &request.model, asked, settings, run)?;
+    let is_nothing = derived.suite.paths.is_empty() && request.tree.is_none();
+    if is_nothing {
+        let finding = nothing_emitted::diagnostic(&derived.graph.name, &[]);
+        run.findings.push(finding);
+    }
     let criterion = asked.derivation.coverage;
     let paths = paths_of(&derived, criterion, request.is_concrete, &workspace.terms);
     let components = vec![TestsOf::Paths(Box::new(paths))];
     let program = match request.form {
+        _ if is_nothing => Some(FileSet::new()),
+        None | Some(TestForm::Json) => None,
+        #[cfg(feature = "emitters")]
         Some(TestForm::Code(Language::Python)) => {
             Some(program(workspace, request, &derived, settings, run)?)
         }
-        Some(TestForm::Fsa | TestForm::Code(Language::Rust)) => {
+        Some(_) => {
             let message = "tests of models with data are emitted as json or as python";
             return Err(run.mistake(symbolic_option::diagnostic(message)));
         }
-        None | Some(TestForm::Json) => None,
     };
     let scripts = derived.scripts(&workspace.terms);
     let tree = tree(&derived, request.tree, workspace, run);
@@ -86,7 +94,6 @@ fn program(
 ) -> Result<FileSet, Stop> {
     use choros_drive::http_tests::{Compilation, compile};
 
-    use crate::diagnostics::nothing_emitted;
     use crate::verbs::drive::{mapping, soap_service};
 
     let path = request.model.path.as_str();
@@ -119,7 +126,7 @@ fn program(
     Ok(choros_emit::symbolic::python(&suite))
 }
 
-#[cfg(not(feature = "network"))]
+#[cfg(all(feature = "emitters", not(feature = "network")))]
 fn program(
     _: &mut Workspace<'_>,
     _: &TestsRequest,

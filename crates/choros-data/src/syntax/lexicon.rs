@@ -1,0 +1,15 @@
+//! What texts with expressions have in common, for whoever shows them.
+
+use choros_syntax::{Comments, Lexicon};
+
+/// The words of expressions and the usual comments; a language adds its keywords.
+pub const EXPRESSIONS: Lexicon = Lexicon {
+    comments: Comments {
+        lines: &["//"],
+        blocks: &[("/*", "*/")],
+    },
+    keywords: &[],
+    values: &["true", "false"],
+    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
+    sigils: &[],
+};

@@ -1,0 +1,73 @@
+#![doc = include_str!("../README.md")]
+
+mod models;
+mod proof;
+mod question;
+mod recall;
+
+use choros_base::Span;
+use choros_codes::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
+use choros_report::answers::{Certification, Run, Stop};
+use choros_report::{ProofMistake, SavedCertificate};
+use choros_workspace::{Settings, Workspace};
+
+use self::models::Given;
+pub use self::proof::{
+    check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
+};
+pub use self::recall::{Recalled, keep, key, recall};
+
+/// Checks the certificate of a file about models, which may come in any order.
+pub fn check_file(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    models: &[String],
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Stop> {
+    let text = workspace.from.read(path).map_err(|error| {
+        run.findings.push(unreadable::diagnostic(&error));
+        Stop::Mistakes
+    })?;
+    let file = workspace.sources.add(path.to_owned(), text.clone());
+    let certificate = SavedCertificate::of_json(&text).map_err(|error| {
+        let offset = error.offset as u32;
+        let place = Span::new(file, offset, offset);
+        let found = not_a_certificate::diagnostic(path, &error.reason, Some(place));
+        run.findings.push(found);
+        Stop::Mistakes
+    })?;
+    let given = Given::read(workspace, models, &mut run.findings);
+    let given = given.ok_or(Stop::Mistakes)?;
+    let checked = question::check(workspace, &certificate, &given, settings, run);
+    let checked = match given.foreign(workspace, &certificate) {
+        Some(reason) => Err(Refusal::Mistake(ProofMistake::Foreign(reason))),
+        None => checked,
+    };
+    checked.map_err(|refusal| {
+        let found = match refusal {
+            Refusal::Stop(stop) => return stop,
+            Refusal::Mistake(ProofMistake::Malformed(reason)) => {
+                not_a_certificate::diagnostic(path, &reason, None)
+            }
+            Refusal::Mistake(ProofMistake::Foreign(reason)) => {
+                foreign_certificate::diagnostic(path, &reason)
+            }
+        };
+        run.findings.push(found);
+        Stop::Mistakes
+    })
+}
+
+/// A step of a check costs about as much as a pair of states.
+const STEPS_PER_STATE: u64 = 16;
+
+/// Why a certificate is not checked to its end.
+enum Refusal {
+    Stop(Stop),
+    Mistake(ProofMistake),
+}
+
+fn malformed(text: String) -> Refusal {
+    Refusal::Mistake(ProofMistake::Malformed(text))
+}

@@ -1,0 +1,256 @@
+//! Certificates of answers, made from what the engines found and checked before anybody gets them.
+
+use choros_base::{Budget, Choice, Diagnostic, has_errors};
+use choros_certify::{check_conformance, sides};
+use choros_check::{AbstractLabels, Bounds, UnfoldedLts, judgements};
+use choros_conform::{Conformance, Setup, conformance_proof};
+use choros_data::Terms;
+use choros_model::cfsm::{Reduction, System};
+use choros_model::lts::Lts;
+use choros_model::stg::Stg;
+use choros_realize::{Question, Settled, machine_proof, safety, settled};
+use choros_report::answers::Run;
+use choros_report::{SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
+use choros_smt::Solver;
+
+use crate::STEPS_PER_STATE;
+use crate::models::read_models;
+use choros_codes::diagnostics::no_certificate;
+use choros_workspace::{
+    ConformRequest, Model, Posed, QuestionSource, RealizeRequest, RealizeRules, Request, Settings,
+    VerifyRequest, Workspace, choreographies, posed_questions,
+};
+
+/// What a certificate of an answer of `conform` holds, or why there is none.
+pub fn prove_conformance(
+    found: &Conformance<'_>,
+    graphs: (&Stg, &Stg),
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<SavedProof, String> {
+    let proof = conformance_proof(found, graphs, setup, terms, solver, budget)?;
+    let sides = sides(graphs.0, graphs.1, &setup.shared, terms);
+    let saved = SavedProof::of_conformance(&proof, &sides, terms);
+    let read = saved.conformance(&sides, terms);
+    let fixed = setup.allow_fixed;
+    let again = read.map_err(|it| it.to_string())?;
+    match check_conformance(&again, &sides, fixed, terms, solver, budget) {
+        Ok(Ok(())) => Ok(saved),
+        _ => Err("what was written could not be confirmed after it was read back".to_owned()),
+    }
+}
+
+fn name(request: &Request) -> String {
+    match &request.component {
+        Some(component) => format!("{}#{component}", request.path),
+        None => request.path.clone(),
+    }
+}
+
+fn kind(request: &Request) -> Option<String> {
+    request.kind.map(|it| it.name().to_owned())
+}
+
+fn certificate(
+    workspace: &Workspace<'_>,
+    question: SavedQuestion,
+    proof: SavedProof,
+) -> SavedCertificate {
+    SavedCertificate {
+        schema: SavedCertificate::SCHEMA,
+        tool: concat!("choros ", env!("CARGO_PKG_VERSION")).to_owned(),
+        models: read_models(workspace),
+        question,
+        proof,
+    }
+}
+
+/// The certificate of an answer of `conform`.
+pub fn of_conformance(
+    workspace: &Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    proof: SavedProof,
+) -> SavedCertificate {
+    let question = SavedQuestion::Conform {
+        implementation: request.implementation.iter().map(name).collect(),
+        specification: name(&request.specification),
+        kind: kind(&request.specification),
+        map: request.roles.clone(),
+        share: request.rules.shared.clone(),
+        allow_fixed: request.rules.allow_fixed,
+        param: settings.parameters.clone(),
+    };
+    certificate(workspace, question, proof)
+}
+
+/// What is said where there is no certificate; mistakes in files have been reported before.
+type Without = Option<Box<Diagnostic>>;
+
+fn without(request: &Request) -> impl Fn(String) -> Without {
+    move |reason| {
+        Some(Box::new(no_certificate::diagnostic(
+            &name(request),
+            &reason,
+        )))
+    }
+}
+
+/// The certificate of an answer of `check` about the machines of a file, or what is said where there is none.
+pub fn check_certificate(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+) -> Result<SavedCertificate, Without> {
+    let without = without(request);
+    let loaded = workspace.load(request, settings, &mut Vec::new());
+    let (_, model) = loaded.ok_or(None)?;
+    let Model::Machines(machines) = model else {
+        let reason =
+            "only answers about machines, and those of `conform`, `verify` and `realize`, have one";
+        return Err(without(reason.to_owned()));
+    };
+    if settings.reduction != Reduction::None {
+        let reason = "a reduced search does not see all configurations";
+        return Err(without(reason.to_owned()));
+    }
+    let discipline = settings.discipline;
+    let mut system = System::new(&machines, discipline, &workspace.terms);
+    let found = safety(&mut system, settings.reduction, &settings.states());
+    let found = machine_proof(&machines, &mut system, &found).map_err(without)?;
+    let names = &workspace.terms.names;
+    let proof = SavedProof::of_machines(&found, &machines, discipline, names);
+    let question = SavedQuestion::Check {
+        model: request.path.clone(),
+        kind: kind(request),
+        channels: discipline.channels.word().to_owned(),
+        bound: discipline.bound,
+    };
+    Ok(certificate(workspace, question, proof))
+}
+
+/// The certificate of an answer of `verify`, or what is said where there is none.
+pub fn verify_certificate(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+) -> Result<SavedCertificate, Without> {
+    let prove = |system: &mut dyn Lts, posed: &mut Posed, _: &mut Run| -> Result<_, String> {
+        let mut saved = Vec::new();
+        for index in 0..posed.asked.len() {
+            saved.push(judged(system, posed, index, request, settings)?);
+        }
+        Ok(SavedProof::of_formulas(saved))
+    };
+    let mut run = settings.run();
+    let proof = posed_questions(workspace, request, settings, &mut run, prove).map_err(|_| None)?;
+    let proof = proof.map_err(without(&request.model))?;
+    let sources = request.questions.iter().map(|it| match it {
+        QuestionSource::Formula(text) => ("formula".to_owned(), text.clone()),
+        QuestionSource::File(path) => ("file".to_owned(), path.clone()),
+        QuestionSource::Pattern(text) => ("pattern".to_owned(), text.clone()),
+    });
+    let question = SavedQuestion::Verify {
+        model: name(&request.model),
+        kind: kind(&request.model),
+        rules: request.rules.clone(),
+        questions: sources.collect(),
+        domain: request.domains.clone(),
+        strict: request.strict,
+        best_match: settings.best_match,
+        channels: settings.discipline.channels.word().to_owned(),
+        bound: settings.discipline.bound,
+        param: settings.parameters.clone(),
+    };
+    Ok(certificate(workspace, question, proof))
+}
+
+/// What the answer to one formula rests on.
+fn judged(
+    system: &mut dyn Lts,
+    posed: &mut Posed,
+    index: usize,
+    request: &VerifyRequest,
+    settings: &Settings,
+) -> Result<SavedJudgements, String> {
+    let asked = &posed.asked[index];
+    let abstraction = &posed.rule_sets[asked.rules];
+    let bounds = Bounds {
+        max_states: settings.max_states,
+        depth: request.depth,
+        budget: settings.until_cancelled(),
+    };
+    let mut graph = UnfoldedLts::new(system, bounds);
+    let mut labels = AbstractLabels::new(abstraction.clone(), posed.state_labels);
+    let names = &mut posed.names;
+    let found = judgements(
+        &mut graph,
+        &mut labels,
+        names,
+        &asked.formula,
+        request.arity(),
+    );
+    let (holds, proof) = found.ok_or_else(|| format!("`{}` was not settled", asked.name))?;
+    Ok(SavedJudgements::of(&asked.formula, holds, &proof, names))
+}
+
+/// The certificate of an answer of `realize` about one choreography, or what is said where there is none.
+pub fn realize_certificate(
+    workspace: &mut Workspace<'_>,
+    asked: &RealizeRequest,
+    settings: &Settings,
+) -> Result<SavedCertificate, Without> {
+    let (request, rules) = (asked.files.first().ok_or(None)?, &asked.rules);
+    let without = without(request);
+    let mut run = settings.run();
+    let found = choreography(workspace, request, rules, settings, &mut run);
+    let (stg, question) = found.map_err(|reason| {
+        if has_errors(&run.findings) {
+            None
+        } else {
+            without(reason)
+        }
+    })?;
+    let terms = &mut workspace.terms;
+    let budget = settings.steps(STEPS_PER_STATE);
+    let found = settled(&stg, &question, terms, &mut settings.solver(), &budget);
+    let Settled {
+        assembly,
+        proof,
+        bound,
+    } = found.map_err(without)?;
+    let sides = assembly.sides(&stg, terms);
+    let proof = SavedProof::of_realization(&proof, &sides, terms);
+    let question = SavedQuestion::Realize {
+        model: name(request),
+        kind: kind(request),
+        mode: rules.mode.word().to_owned(),
+        bound,
+        service: rules.services.clone(),
+        joint_ending: rules.joint_ending,
+        param: settings.parameters.clone(),
+    };
+    Ok(certificate(workspace, question, proof))
+}
+
+/// The one choreography that is asked for, and the question about it; roles that it declares as services count as such.
+pub(crate) fn choreography(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    rules: &RealizeRules,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<(Stg, Question), String> {
+    let found = choreographies(workspace, std::slice::from_ref(request), settings, run);
+    let [component] = <[_; 1]>::try_from(found)
+        .map_err(|_| "a certificate is about one choreography: name it, FILE#NAME".to_owned())?;
+    let component = component.map_err(|_| "it is not a choreography".to_owned())?;
+    let names = &mut workspace.terms.names;
+    let question = rules.question(&component.services, false, settings, names);
+    let stg = component
+        .stg
+        .map_err(|_| "there is no graph of it".to_owned())?;
+    Ok((stg, question))
+}

@@ -1,0 +1,48 @@
+//! What an editor asks of a text: its mistakes and its names.
+//!
+//! Reading shows them; no graph is built and no solver asked, so that a keystroke is answered at once.
+//! What only `check` finds comes later, and from there.
+
+use choros_codes::FileKind;
+use choros_codes::diagnostics::unreadable;
+
+#[cfg(feature = "bpel")]
+use crate::languages::Reader;
+use crate::languages::{Inspection, Opened, language};
+use crate::{Request, Settings, Workspace, stem};
+
+impl Workspace<'_> {
+    /// What reading a model or questions shows.
+    pub fn inspect(
+        &mut self,
+        request: &Request,
+        kind: FileKind,
+        settings: &Settings,
+    ) -> Inspection {
+        let path = request.path.as_str();
+        let language = language(kind);
+        let mut shown = Inspection::default();
+        match language.inspect {
+            Some(inspect) => match self.source(path) {
+                Ok((file, text)) => {
+                    let mut opened = Opened {
+                        file,
+                        text: &text,
+                        stem: stem(path),
+                        terms: &mut self.terms,
+                    };
+                    return inspect(&mut opened);
+                }
+                Err(error) => shown.findings.push(unreadable::diagnostic(&error)),
+            },
+            #[cfg(feature = "bpel")]
+            None if matches!(language.reader, Reader::Process(_)) => {
+                let _ = self.process(path, settings, &mut shown.findings);
+            }
+            None => {
+                let _ = self.load(request, settings, &mut shown.findings);
+            }
+        }
+        shown
+    }
+}

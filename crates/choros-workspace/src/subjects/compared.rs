@@ -1,0 +1,154 @@
+//! Two sides that are compared.
+
+use choros_base::{Diagnostic, has_errors, nearest};
+use choros_codes::diagnostics::{no_such_service, state_bound, unmatched_message};
+use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
+use choros_report::answers::{Run, Stop};
+
+use crate::{Request, Settings, Workspace};
+
+/// What is compared, and how.
+#[derive(Debug, Clone, Default)]
+pub struct ConformRequest {
+    /// The services that implement it; several are composed.
+    pub implementation: Vec<Request>,
+    /// What they are to implement.
+    pub specification: Request,
+    /// Under which names services appear in the specification.
+    pub roles: Vec<(String, String)>,
+    /// The service plays this role, among partners that keep the specification.
+    pub role: Option<String>,
+    /// By which rules, and what is shown.
+    pub rules: Rules,
+}
+
+impl ConformRequest {
+    /// Whether a service conforms to a specification.
+    pub fn new(implementation: impl Into<Request>, specification: impl Into<Request>) -> Self {
+        ConformRequest {
+            implementation: vec![implementation.into()],
+            specification: specification.into(),
+            ..ConformRequest::default()
+        }
+    }
+}
+
+/// By which rules two sides are compared, and what is shown.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    /// Parameters that both sides have in common.
+    pub shared: Vec<String>,
+    /// The implementation may send what it knows where the specification leaves it open.
+    pub allow_fixed: bool,
+    /// The equations are part of the answer.
+    pub show_equations: bool,
+    /// So is a script of them for solvers.
+    pub smt2: bool,
+    /// So is what others can check.
+    pub certificate: bool,
+}
+
+/// The implementation, composed, and the specification.
+pub fn compared_graphs(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<(Stg, Stg), Stop> {
+    let mut graphs = open(workspace, request, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    let implementation = compose(graphs, workspace, settings, run)?;
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((implementation, specification))
+    }
+}
+
+/// The graphs of both sides, the specification last.
+fn open(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Vec<Stg>, Stop> {
+    // Values of parameters are given once for both sides.
+    let without_values = Settings {
+        parameters: Vec::new(),
+        ..settings.clone()
+    };
+    let mut components = Vec::new();
+    let requests = request.implementation.iter();
+    for one in requests.chain([&request.specification]) {
+        components.extend(workspace.component(one, &without_values, run));
+    }
+    workspace.fix_parameters(&mut components, settings, &mut run.findings);
+    if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
+        return Err(Stop::Mistakes);
+    }
+    let components = components.into_iter();
+    components.map(|it| it.graph(settings, run)).collect()
+}
+
+fn rename_roles(
+    graphs: &mut [Stg],
+    roles: &[(String, String)],
+    workspace: &mut Workspace<'_>,
+    findings: &mut Vec<Diagnostic>,
+) {
+    if roles.is_empty() {
+        return;
+    }
+    let terms = &mut workspace.terms;
+    let known: Vec<String> = graphs
+        .iter()
+        .flat_map(Stg::roles)
+        .map(|role| terms.names.text(role.0).to_owned())
+        .collect();
+    let mut renaming = Renaming::default();
+    for (service, role) in roles {
+        if !known.contains(service) {
+            let similar = nearest(service, known.iter().map(String::as_str));
+            findings.push(no_such_service::diagnostic(service, similar));
+        }
+        let (service, role) = (terms.names.intern(service), terms.names.intern(role));
+        renaming.roles.insert(Role(service), Role(role));
+    }
+    for graph in graphs {
+        *graph = rename(graph, &renaming, terms);
+    }
+}
+
+/// The product of several services.
+fn compose(
+    mut graphs: Vec<Stg>,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Stg, Stop> {
+    if graphs.len() == 1 {
+        return graphs.pop().ok_or(Stop::Mistakes);
+    }
+    let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
+    let name = names.join("+");
+    let graphs: Vec<&Stg> = graphs.iter().collect();
+    settings.events.doing(format!("composing `{name}`"));
+    let budget = settings.states();
+    let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
+        Ok(product) => product,
+        Err(spent) => {
+            run.findings.push(state_bound::diagnostic(&name, spent));
+            return Err(settings.cut(name));
+        }
+    };
+    for note in &product.notes {
+        match note {
+            ProductNote::MixedEndings { .. } => run.semantics.notes.push(note.to_string()),
+            _ => run
+                .findings
+                .push(unmatched_message::diagnostic(&name, note)),
+        }
+    }
+    Ok(product.stg)
+}

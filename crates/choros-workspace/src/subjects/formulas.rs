@@ -1,0 +1,107 @@
+//! Formulas, and the system that they are asked about.
+
+use choros_base::Names;
+use choros_model::lts::Lts;
+use choros_query::abstraction::{Abstraction, StateLabels};
+use choros_query::socl::Arity;
+use choros_report::answers::{Run, Stop};
+
+use super::system::{Behaviour, Subject, open};
+use crate::{Asked, QuestionSource, Request, Settings, Workspace, collect_questions};
+
+/// What is asked about what.
+#[derive(Debug, Clone, Default)]
+pub struct VerifyRequest {
+    /// The model.
+    pub model: Request,
+    /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
+    pub rules: Vec<String>,
+    /// The questions, in their order.
+    pub questions: Vec<QuestionSource>,
+    /// Values of variables that messages bind: a name and `0..3` or `1, 2`.
+    pub domains: Vec<(String, String)>,
+    /// Whether actions of formulas name all arguments.
+    pub strict: bool,
+    /// How far from the start states are looked at.
+    pub depth: Option<u32>,
+    /// Whether explanations are written as CMC does.
+    pub cmc_style: bool,
+}
+
+impl VerifyRequest {
+    /// Whether formulas hold of a model.
+    pub fn new<'f>(
+        model: impl Into<Request>,
+        formulas: impl IntoIterator<Item = &'f str>,
+    ) -> VerifyRequest {
+        let formulas = formulas.into_iter().map(str::to_owned);
+        VerifyRequest {
+            model: model.into(),
+            questions: formulas.map(QuestionSource::Formula).collect(),
+            ..VerifyRequest::default()
+        }
+    }
+
+    /// How many arguments an action of a formula must name.
+    pub fn arity(&self) -> Arity {
+        if self.strict {
+            Arity::Exact
+        } else {
+            Arity::Prefix
+        }
+    }
+}
+
+/// Questions and what they are read with.
+pub struct Posed {
+    /// The questions, in their order.
+    pub asked: Vec<Asked>,
+    /// The rules under which they are asked.
+    pub rule_sets: Vec<Abstraction>,
+    /// Where labels of states come from.
+    pub state_labels: StateLabels,
+    /// Names of rules and formulas.
+    pub names: Names,
+}
+
+/// Opens the model, reads the questions, and hands both on.
+pub fn posed_questions<T>(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut Run,
+    then: impl FnOnce(&mut dyn Lts, &mut Posed, &mut Run) -> T,
+) -> Result<T, Stop> {
+    let Subject {
+        behaviour,
+        state_labels,
+        own_rules,
+        mut names,
+    } = open(workspace, request, settings, run)?;
+    let mut system = match behaviour {
+        Behaviour::System(system) => system,
+        Behaviour::Held(ref held) => {
+            let system = held.system().map_err(|found| {
+                run.findings.push(*found);
+                Stop::Mistakes
+            })?;
+            run.semantics.notes.extend(held.note().map(str::to_owned));
+            system
+        }
+    };
+    let questions = collect_questions(
+        workspace,
+        &request.rules,
+        &request.questions,
+        own_rules.as_deref(),
+        &mut names,
+        run,
+    )?;
+    let mut posed = Posed {
+        asked: questions.asked,
+        rule_sets: questions.rule_sets,
+        state_labels,
+        names,
+    };
+    Ok(then(&mut *system, &mut posed, run))
+}

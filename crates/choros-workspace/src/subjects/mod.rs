@@ -1,0 +1,12 @@
+//! Models in the shape that a question needs.
+
+mod choreographies;
+mod compared;
+mod formulas;
+mod machines;
+mod system;
+
+pub use choreographies::{RealizeRequest, RealizeRules, choreographies};
+pub use compared::{ConformRequest, Rules, compared_graphs};
+pub use formulas::{Posed, VerifyRequest, posed_questions};
+pub use machines::gchor_machines;

@@ -1,0 +1,177 @@
+//! From a file to a system that formulas can be asked about.
+
+use choros_base::{Diagnostic, Names, has_errors};
+use choros_data::{Terms, Value, Var};
+use choros_model::cfsm::{Cfsm, Discipline, System};
+use choros_model::lts::{Lts, ValuedGraph};
+use choros_model::stg::Stg;
+use choros_query::abstraction::{Rule, StateLabels, parse_rules};
+use choros_report::LIMITED_DATA;
+use choros_report::answers::{Run, Stop};
+use rustc_hash::FxHashMap;
+
+use super::formulas::VerifyRequest;
+use super::gchor_machines;
+use crate::{Component, Model, Service, Settings, Workspace};
+use choros_codes::diagnostics::{endless_data, which_component};
+
+/// What is asked about.
+pub(super) struct Subject {
+    pub(super) behaviour: Behaviour,
+    pub(super) state_labels: StateLabels,
+    /// The rules in the model itself.
+    pub(super) own_rules: Option<Vec<Rule>>,
+    /// Names of rules and formulas.
+    pub(super) names: Names,
+}
+
+/// What a model does.
+pub(super) enum Behaviour {
+    /// It can be unfolded as it is.
+    System(Box<dyn Lts>),
+    /// It is unfolded over what is held here.
+    Held(Held),
+}
+
+/// Models whose systems borrow them, with their own copy of the names: answering needs the workspace.
+pub(super) enum Held {
+    Machines(Vec<Cfsm>, Discipline, Box<Terms>),
+    Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
+}
+
+impl Held {
+    /// What it does; a graph whose data have no end is refused.
+    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
+        Ok(match self {
+            Held::Machines(machines, discipline, terms) => {
+                Box::new(System::new(machines, *discipline, terms))
+            }
+            Held::Graph(stg, terms, domains) => {
+                let valued = ValuedGraph::new(stg, terms, domains.clone());
+                Box::new(
+                    valued.map_err(|open| Box::new(endless_data::diagnostic(stg.name(), &open)))?,
+                )
+            }
+        })
+    }
+
+    /// How the answers are to be read.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        let Held::Graph(stg, ..) = self else {
+            return None;
+        };
+        let mut edges = stg.edges().iter();
+        let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
+        is_limited.then_some(LIMITED_DATA)
+    }
+}
+
+impl Subject {
+    /// Files of states, machines and graphs know no propositions and no rules.
+    fn plain(behaviour: Behaviour) -> Subject {
+        Subject {
+            behaviour,
+            state_labels: StateLabels::Steps,
+            own_rules: None,
+            names: Names::new(),
+        }
+    }
+}
+
+/// Opens the model.
+pub(super) fn open(
+    workspace: &mut Workspace<'_>,
+    asked: &VerifyRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Subject, Stop> {
+    let request = &asked.model;
+    let loaded = workspace.load(request, settings, &mut run.findings);
+    let (kind, model) = loaded.ok_or(Stop::Mistakes)?;
+    let input = (request.path.clone(), kind.name().to_owned());
+    run.semantics.inputs.extend([input]);
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    match model {
+        Model::System(system) => Ok(Subject::plain(Behaviour::System(system))),
+        Model::Service(service) => {
+            let mut names = Names::new();
+            let own_rules = own_rules(&service, &mut names, workspace, run);
+            let system = service.system(settings).ok_or(Stop::Mistakes)?;
+            if has_errors(&run.findings) {
+                return Err(Stop::Mistakes);
+            }
+            Ok(Subject {
+                behaviour: Behaviour::System(Box::new(system)),
+                state_labels: StateLabels::Model,
+                own_rules,
+                names,
+            })
+        }
+        Model::Machines(machines) => Ok(of_machines(machines, workspace, settings, run)),
+        // What a g-choreography does is what its projections do together.
+        Model::Gchor(gchor) => match gchor_machines(request, &gchor, settings) {
+            Ok(machines) => Ok(of_machines(machines, workspace, settings, run)),
+            Err(finding) => {
+                run.findings.push(*finding);
+                Err(Stop::Mistakes)
+            }
+        },
+        Model::Graphs(components, _) => {
+            let stg = only_graph(&request.path, components, settings, run)?;
+            let domains = workspace.domains(&stg, &asked.domains, &mut run.findings);
+            if has_errors(&run.findings) {
+                return Err(Stop::Mistakes);
+            }
+            let terms = Box::new(workspace.terms.clone());
+            let held = Held::Graph(Box::new(stg), terms, domains);
+            Ok(Subject::plain(Behaviour::Held(held)))
+        }
+    }
+}
+
+fn of_machines(
+    machines: Vec<Cfsm>,
+    workspace: &Workspace<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Subject {
+    run.semantics.channels = Some(settings.discipline.to_string());
+    let bound = u64::from(settings.discipline.bound);
+    run.semantics.bounds.insert("bound".to_owned(), bound);
+    let terms = Box::new(workspace.terms.clone());
+    let held = Held::Machines(machines, settings.discipline, terms);
+    Subject::plain(Behaviour::Held(held))
+}
+
+/// The rules in the block `Abstractions { … }` of a term.
+fn own_rules(
+    service: &Service,
+    names: &mut Names,
+    workspace: &Workspace<'_>,
+    run: &mut Run,
+) -> Option<Vec<Rule>> {
+    let block = service.specification.abstractions.as_ref()?;
+    let text = workspace.sources.file(block.span.file()).text().clone();
+    let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
+    run.findings.append(&mut found);
+    Some(rules)
+}
+
+fn only_graph(
+    path: &str,
+    components: Vec<Component>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Stg, Stop> {
+    match <[Component; 1]>::try_from(components) {
+        Ok([component]) => component.graph(settings, run),
+        Err(components) => {
+            let names: Vec<String> = components.into_iter().map(|it| it.name).collect();
+            let found = which_component::diagnostic(path, &names);
+            run.findings.push(found);
+            Err(Stop::Mistakes)
+        }
+    }
+}

@@ -1,0 +1,1 @@
+(block "{" @indent.begin "}" @indent.end)

@@ -1,0 +1,1 @@
+../../../tree-sitter-chor/queries/brackets.scm

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# features.sh: the façade is built without features and with each alone, and pulls in few packages without any.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# What a conformance needs of others; raise it only with a reason.
+most=34
+
+packages=$(cargo tree --package choros --no-default-features --edges normal --prefix none --locked |
+    sed 's/ .*//' | sort -u | grep -vc '^choros')
+if [ "$packages" -gt "$most" ]; then
+    echo "a conformance pulls in $packages packages, and at most $most are allowed" >&2
+    exit 1
+fi
+cargo check --package choros --no-default-features --locked
+for feature in bpel emitters logs network projects theses; do
+    cargo check --package choros --no-default-features --features "$feature" --locked
+done
+echo "$packages packages without features, and each feature builds alone"
