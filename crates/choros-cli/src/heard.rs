@@ -24,7 +24,7 @@ pub(crate) struct Heard {
 pub(crate) struct Ear(Arc<Mutex<Heard>>);
 
 impl Ear {
-    /// Events that are kept here; where somebody may connect is said at once.
+    /// Events that are kept here; where someone may connect is said at once.
     pub(crate) fn events(
         &self,
         listener: Option<Listener>,

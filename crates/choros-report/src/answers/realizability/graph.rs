@@ -21,7 +21,7 @@ pub struct GraphRealizability {
     pub graph: Stg,
     /// What was asked.
     pub question: Question,
-    /// What was found, by both criteria, and what would mend it; roles and edges are those of `found.reachable`.
+    /// What was found, by both criteria, and what would fix it; roles and edges are those of `found.reachable`.
     pub found: Found,
     /// For each addition, the change of the text that makes it.
     pub edits: Vec<Option<Suggestion>>,
@@ -184,7 +184,7 @@ fn not_told(untold: &Untold, stg: &Stg, terms: &Terms) -> Violation {
     }
 }
 
-/// What would mend it, as the report carries it.
+/// What would fix it, as the report carries it.
 fn repair(found: &Found, edits: &[Option<Suggestion>], terms: &Terms) -> Repair {
     let (verified, reason) = found.verified();
     let mended = found.mended.as_ref();
