@@ -274,10 +274,10 @@ fn an_answer_goes_when_another_text_changes_that_it_read() {
     let id = execute(&mut client, "verify", asked);
     let result = client.answer(id).expect("it answers");
     assert_eq!(result["verdict"], "fails", "{}", result["text"]);
-    let told = client.heard.iter().filter(|it| {
+    let mut told = client.heard.iter().filter(|it| {
         it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == MODEL
     });
-    let shown = told.last().expect("it is shown")["params"]["diagnostics"].to_string();
+    let shown = told.next_back().expect("it is shown")["params"]["diagnostics"].to_string();
     assert!(shown.contains("\"verify\""), "{shown}");
     client.heard.clear();
     client.change_only(formulas, json!([{"text": "always: AG true\n"}]));

@@ -179,13 +179,11 @@ fn ask(choros: &Path, words: &[&str]) -> Result<String, RepositoryError> {
     let output = Command::new(choros).args(words).output().map_err(|error| {
         RepositoryError::new(format!("cannot run {}: {error}", choros.display()))
     })?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(RepositoryError::new(format!(
-            "failed: choros {}",
-            words.join(" ")
-        ))),
+    if !output.status.success() {
+        let line = words.join(" ");
+        return Err(RepositoryError::new(format!("failed: choros {line}")));
     }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
