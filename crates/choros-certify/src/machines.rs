@@ -8,7 +8,7 @@
 //! That it is safe is shown by a set of configurations: the initial one is in it, no step leaves it, no channel in it
 //! is too full for a sending, and both conditions hold of each member.
 //! That it is not is shown by a run to a configuration and what waits there for ever: either that is plain there
-//! (nobody reads the channel any more; a machine finds at the head of every queue that it listens to what it does not
+//! (no machine reads the channel any more; a machine finds at the head of every queue that it listens to what it does not
 //! take), or a set of configurations that no step leaves has no step for it.
 //!
 //! Steps are computed here and not by `choros_model::cfsm::System`, whose tables the search uses.

@@ -43,7 +43,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
             "cannot write to `{place}`: it is a file, and a folder is needed"
         ));
     }
-    std::fs::create_dir_all(folder).map_err(failed(folder))?;
+    // A folder is made for what is written into it, and not before.
     let place = folder.join(Manifest::FILE);
     let mut manifest = Manifest::read(&match std::fs::read_to_string(&place) {
         Ok(text) => text,

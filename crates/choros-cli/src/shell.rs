@@ -208,7 +208,20 @@ impl Shell {
         if report.interrupted {
             let settled = report.to_mut();
             settled.interrupted = false;
-            settled.semantics.notes.push(note.to_owned());
+            let is_yes = settled.answer().is_some_and(|answer| {
+                matches!(answer.word, VerdictKind::Holds | VerdictKind::Conditional)
+            });
+            let is_green = matches!(
+                ExitStatus::of(settled),
+                ExitStatus::Success | ExitStatus::Conditional
+            );
+            // What was not looked at is not known, and a part of a yes is not a yes.
+            if is_green && (is_yes || settled.outcomes.is_empty()) {
+                let name = settled.verb.to_owned();
+                settled.outcomes.push(not_known(name, note.to_owned()));
+            } else {
+                settled.semantics.notes.push(note.to_owned());
+            }
         }
         report
     }
@@ -367,20 +380,7 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = NamedResult {
-        name: verb.clone(),
-        answer: Some(Answer {
-            word: VerdictKind::Unknown,
-            condition: None,
-            reason: Some(reason),
-            evidence: None,
-        }),
-        sizes: Sizes {
-            complete: false,
-            ..Sizes::default()
-        },
-        ..NamedResult::default()
-    };
+    let outcome = not_known(verb.clone(), reason);
     let mut report = Report {
         // The process is about to end.
         verb: verb.leak(),
@@ -399,6 +399,24 @@ fn unfinished(
     }
     report.outcomes.push(outcome);
     report
+}
+
+/// What a run that was stopped did not come to.
+fn not_known(name: String, reason: String) -> NamedResult {
+    NamedResult {
+        name,
+        answer: Some(Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        sizes: Sizes {
+            complete: false,
+            ..Sizes::default()
+        },
+        ..NamedResult::default()
+    }
 }
 
 fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {

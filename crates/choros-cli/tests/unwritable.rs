@@ -181,7 +181,7 @@ const WRITING: [&str; 19] = [
     "capture --listen 127.0.0.1:0 --forward http://127.0.0.1:9 --as c,s -o @.jsonl --for 0",
 ];
 
-/// A cache is no output: the answer is the same without it, and the report says that it was not kept.
+/// A cache is not an output: the answer is the same without it, and the report says that it was not kept.
 const KEEPING: &str = "conform online-shopping.chor#order online-shopping.chor#order --cache=@";
 
 #[test]

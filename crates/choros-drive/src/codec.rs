@@ -33,6 +33,15 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// What a response means that is no message: a refusal; one that leads to another service says nothing of this one.
+    pub fn refused(&self) -> Result<Response, Misread> {
+        if (300..400).contains(&self.status) && self.remark.is_some() {
+            Err(Misread::Unclear(self.refusal()))
+        } else {
+            Ok(Response::Refused(self.refusal()))
+        }
+    }
+
     /// Why a response with this status is no message, in words: the status, and what its sender says about it.
     pub fn refusal(&self) -> String {
         let mut text = format!("status {}", self.status);
@@ -160,6 +169,11 @@ pub trait Codec: Send + Sync {
 
     /// What a request of the service means.
     fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread>;
+
+    /// What was odd about messages that were read all the same, since this was last asked.
+    fn remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl Clone for Box<dyn Codec> {

@@ -69,6 +69,8 @@ pub struct JsonCodec {
     links: Vec<(Operation, Operation)>,
     /// Operations that partners call, for those that are answered under their own names.
     provided: Vec<(Role, Operation)>,
+    /// Types of bodies that were JSON all the same.
+    other_types: Vec<String>,
 }
 
 impl JsonCodec {
@@ -112,6 +114,7 @@ impl JsonCodec {
             shapes,
             links,
             provided,
+            other_types: Vec::new(),
         }
     }
 
@@ -254,6 +257,13 @@ impl Codec for JsonCodec {
         Box::new(self.clone())
     }
 
+    fn remarks(&mut self) -> Vec<String> {
+        let types = std::mem::take(&mut self.other_types).into_iter();
+        types
+            .map(|it| format!("a body was JSON, but its type says {it}"))
+            .collect()
+    }
+
     fn target(&self) -> &str {
         &self.target
     }
@@ -344,11 +354,11 @@ impl Codec for JsonCodec {
             .collect();
         let is_success = (200..300).contains(&reply.status);
         if candidates.is_empty() {
-            return Ok(if is_success {
-                Response::Taken
+            return if is_success {
+                Ok(Response::Taken)
             } else {
-                Response::Refused(reply.refusal())
-            });
+                reply.refused()
+            };
         }
         let mut fitting = Vec::new();
         for shape in candidates {
@@ -361,9 +371,9 @@ impl Codec for JsonCodec {
             }
         }
         if fitting.is_empty() {
-            return Ok(Response::Refused(reply.refusal()));
+            return reply.refused();
         }
-        let body = parse(&reply.body, reply.content_type.as_deref())?;
+        let body = self.parse(&reply.body, reply.content_type.as_deref())?;
         match self.decode_any(&fitting, &body, terms)? {
             Ok(message) => Ok(Response::Message(message)),
             // There may be none on this branch: the call was taken, and that is all.
@@ -418,7 +428,7 @@ impl Codec for JsonCodec {
             .iter()
             .find(|(name, _)| name == "content-type")
             .map(|(_, value)| value.as_str());
-        let body = parse(&incoming.body, content_type)?;
+        let body = self.parse(&incoming.body, content_type)?;
         match self.decode_any(&fitting, &body, terms)? {
             Ok(message) => Ok(Call {
                 awaits_answer: !self.exchange(message.operation, terms).answers.is_empty(),
@@ -429,6 +439,28 @@ impl Codec for JsonCodec {
                 format!("the request fits no message ({reasons})"),
             )),
         }
+    }
+}
+
+impl JsonCodec {
+    /// The body as JSON, whatever its type is said to be.
+    ///
+    /// A message may leave its type open, and whoever gets it may look (RFC 9110, section 8.3).
+    /// The model says nothing about types, so JSON under another one is a message, and is remarked on.
+    fn parse(&mut self, body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
+        if body.is_empty() {
+            return Ok(Json::Object(Map::new()));
+        }
+        // Types are the same in any case of letters.
+        let is_other = |it: &&str| !it.to_ascii_lowercase().contains("json");
+        let Some(other) = content_type.filter(is_other) else {
+            return read_exactly(body);
+        };
+        let read = read_exactly(body).map_err(|_| format!("the body is {other}, not JSON"))?;
+        if !self.other_types.iter().any(|it| it == other) {
+            self.other_types.push(other.to_owned());
+        }
+        Ok(read)
     }
 }
 
@@ -452,20 +484,6 @@ fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
             })
             .map(Place::Body)
             .collect()),
-    }
-}
-
-/// A message may leave its type open, and whoever gets it may look (RFC 9110, section 8.3).
-fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
-    if body.is_empty() {
-        return Ok(Json::Object(Map::new()));
-    }
-    match content_type {
-        // Types are the same in any case of letters.
-        Some(other) if !other.to_ascii_lowercase().contains("json") => {
-            Err(format!("the body is {other}, not JSON"))
-        }
-        _ => read_exactly(body),
     }
 }
 

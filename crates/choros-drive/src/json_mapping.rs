@@ -204,11 +204,26 @@ fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
     for (key, value) in object {
         let place = format!("{operation}.{key}");
         match key.as_str() {
-            "method" => exchange.method = Some(text_of(value, &place)?),
+            "method" => {
+                let method = text_of(value, &place)?;
+                if hyper::Method::from_bytes(method.as_bytes()).is_err() {
+                    return Err(format!(
+                        "`{place}` is not a method such as POST: `{method}`"
+                    ));
+                }
+                exchange.method = Some(method);
+            }
             "path" => {
                 let path = text_of(value, &place)?;
                 if !path.starts_with('/') {
                     return Err(format!("`{place}` does not begin with `/`"));
+                }
+                // A request that cannot be made would be blamed on the service.
+                let filled = path.replace(['{', '}'], "");
+                if let Err(error) = hyper::Uri::try_from(filled) {
+                    return Err(format!(
+                        "`{place}` cannot be requested: {error} in `{path}`"
+                    ));
                 }
                 exchange.path = Some(path);
             }
@@ -355,6 +370,14 @@ mod tests {
             (
                 r#"{"operations": {"a": {"path": "x"}}}"#,
                 "does not begin with `/`",
+            ),
+            (
+                r#"{"operations": {"a": {"path": "/a>b"}}}"#,
+                "`a.path` cannot be requested",
+            ),
+            (
+                r#"{"operations": {"a": {"method": "GE T"}}}"#,
+                "`a.method` is not a method",
             ),
             (r#"{"operations": {"a": {"status": 1000}}}"#, "no status"),
             (

@@ -16,6 +16,7 @@ mod outcome;
 mod plan;
 mod reach;
 mod record;
+mod redirect;
 mod runner;
 mod secrets;
 mod soap_codec;

@@ -189,7 +189,7 @@ impl Reaching<'_> {
             match listen_address(&address) {
                 Some(address) => listeners.push((role, address.to_string())),
                 None => {
-                    let reason = format!("`{address}` is no address such as `:9001`");
+                    let reason = format!("`{address}` is not an address such as `:9001`");
                     let finding = drive_mapping::diagnostic(name, &reason);
                     self.findings.push(finding);
                     return None;

@@ -172,11 +172,11 @@ impl Codec for SoapCodec {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
-            return Ok(if is_success {
-                Response::Taken
+            return if is_success {
+                Ok(Response::Taken)
             } else {
-                Response::Refused(reply.refusal())
-            });
+                reply.refused()
+            };
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
             return Ok(Response::Taken);
@@ -185,7 +185,7 @@ impl Codec for SoapCodec {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(Misread::Wrong(_)) if !is_success => {
-                return Ok(Response::Refused(reply.refusal()));
+                return reply.refused();
             }
             Err(misread) => return Err(misread),
         };
@@ -214,7 +214,7 @@ impl Codec for SoapCodec {
                 }
                 None => Response::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
-            Err(_) if !is_success => Ok(Response::Refused(reply.refusal())),
+            Err(_) if !is_success => reply.refused(),
             Err(errors) => Err(misread(&text, &errors)),
         }
     }

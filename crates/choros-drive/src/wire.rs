@@ -25,6 +25,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{Incoming, Outgoing, Reply};
 use crate::event::Event;
+use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
 use choros_exec::capture::coding::{Packed, plain};
@@ -227,8 +228,40 @@ impl Drop for Wire {
     }
 }
 
-async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
-    let body: Passing = Full::new(Bytes::from(outgoing.body))
+/// So many redirects are followed.
+const MOST_REDIRECTS: usize = 5;
+
+/// A request and its response; redirects within the service are followed.
+async fn exchange(call: u64, mut target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
+    for _ in 0..MOST_REDIRECTS {
+        let mut location = None;
+        let event = once(call, &target, &outgoing, limits, &mut location).await;
+        let next = match (&event, location) {
+            (
+                Event::Answered {
+                    reply: Ok(reply), ..
+                },
+                Some(location),
+            ) => redirect::path(&outgoing, &target.path, reply.status, &location),
+            _ => None,
+        };
+        match next {
+            Some(path) => target.path = path,
+            None => return event,
+        }
+    }
+    once(call, &target, &outgoing, limits, &mut None).await
+}
+
+/// A request and its response; `leads` is where that leads.
+async fn once(
+    call: u64,
+    target: &Target,
+    outgoing: &Outgoing,
+    limits: WireLimits,
+    leads: &mut Option<String>,
+) -> Event {
+    let body: Passing = Full::new(Bytes::from(outgoing.body.clone()))
         .map_err(|never| match never {})
         .boxed();
     let mut builder = Request::builder()
@@ -315,9 +348,10 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             let reading = tokio::time::timeout(limits.response, read(response, limits.body)).await;
             let asked = format!("{} {}", outgoing.method, target.path);
             let reply = match reading {
-                Ok(reply) => reply.map(|(reply, location)| Reply {
-                    remark: remark(reply.status, &asked, location.as_deref()),
-                    ..reply
+                Ok(reply) => reply.map(|(reply, location)| {
+                    let remark = remark(reply.status, &asked, location.as_deref());
+                    *leads = location;
+                    Reply { remark, ..reply }
                 }),
                 Err(_) => Err("the body of the response does not end".to_owned()),
             };
@@ -364,7 +398,7 @@ fn remark(status: u16, asked: &str, location: Option<&str>) -> Option<String> {
     match (status, location) {
         (404 | 405, _) => Some(format!("nothing is at `{asked}`; is that its address?")),
         (300..400, Some(location)) => Some(format!(
-            "redirects are not followed; it leads to {location}"
+            "it leads to {location}, where the test does not go; if the service is there, that is its address"
         )),
         _ => None,
     }

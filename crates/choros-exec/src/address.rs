@@ -6,7 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 /// Reads `host:port`; `:port` is one of this machine alone.
 pub fn resolved(address: &str) -> io::Result<SocketAddr> {
     listen_address(address).ok_or_else(|| {
-        let message = format!("`{address}` is no address such as host:port or :port");
+        let message = format!("`{address}` is not an address such as host:port or :port");
         io::Error::new(io::ErrorKind::InvalidInput, message)
     })
 }

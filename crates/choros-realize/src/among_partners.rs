@@ -15,26 +15,27 @@
 //! | `[φ] o!t` | `[φ] o?<w>`, and `[¬φ] o?<w>` to the state of errors; the part itself compares the values |
 //! | several `[φ] o!t` | `o?<w>`, then `[φ ∧ w = t] τ`, or else the state of errors |
 //!
-//! In the last row two sendings that may be the same message would leave to the partners which one it was; they are
-//! told apart first (`told_apart.rs`).
-//! Where that cannot be done, because a sending may choose any value, the part is ambiguous and not composed.
+//! The part is taken as the role can follow it (`beliefs.rs`): without values that the role does not see, and with one way
+//! on for each message.
+//! Where it cannot be written like that, the part is not composed.
 
-use choros_base::{Budget, Name};
+use choros_base::Budget;
 use choros_conform::mixed_views;
-use choros_data::{Sort, Term, Terms, Var};
+use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::evidence::Binding;
 use choros_model::stg::{
-    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Operation, Renaming,
-    Role, Stg, StgBuilder, Update, product, rename, restrict,
+    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg,
+    StgBuilder, Update, product, rename, restrict,
 };
-use choros_model::{Evidence, Verdict};
-use choros_smt::Solver;
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
+use crate::beliefs::{Believed, Halt, believed};
 use crate::projection::Projection;
 use crate::reachability::contradiction::{Oracle, Together};
+use crate::shape::Shape;
 use crate::stopped::Stopped;
-use crate::told_apart::told_apart;
 
 /// A service among partners.
 #[derive(Debug)]
@@ -43,10 +44,12 @@ pub enum AmongPartners {
     Composed {
         /// Sendings and receptions of the service, under its name; parameters of the part are those of the part.
         stg: Stg,
-        /// The part, with sendings that may be one message told apart.
+        /// The part as the role can follow it.
         part: Box<Stg>,
         /// The parameters that the service has in common with the part.
         shared: Vec<String>,
+        /// Parameters that stand for values which partners may send; the answer is for all of them.
+        told: Vec<Var>,
     },
     /// Why there are no such partners, as the end of "because".
     Unclear(String),
@@ -55,25 +58,84 @@ pub enum AmongPartners {
 /// How variables of partners end.
 const ENDING: &str = "@partners";
 
-/// The verdict on a composition with evidence that speaks of the service, and not of what its partners keep.
-pub fn verdict_on_service(mut verdict: Verdict) -> Verdict {
-    let is_seen = |binding: &Binding| !binding.variable.ends_with(ENDING);
+/// The verdict on a composition as one on the service: for all values that partners may send, and with evidence that
+/// does not speak of what its partners keep.
+pub fn verdict_on_service(
+    verdict: Verdict,
+    told: &[Var],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Verdict, SolverError> {
+    let mut verdict = match verdict {
+        Verdict::HoldsIf(condition, evidence) => {
+            for_all_told(condition, evidence, told, terms, solver)?
+        }
+        verdict => verdict,
+    };
+    let told: Vec<&str> = told.iter().map(|&it| terms.variable_text(it)).collect();
+    let is_told = |name: &str| told.contains(&name.split('@').next().unwrap_or(name));
+    let is_seen =
+        |binding: &Binding| !binding.variable.ends_with(ENDING) && !is_told(&binding.variable);
     if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
         trace.start.retain(is_seen);
         for step in &mut trace.steps {
             step.bindings.retain(is_seen);
+            step.guard = step.guard.take().filter(|it| !it.contains(ENDING));
         }
     }
-    verdict
+    Ok(verdict)
+}
+
+/// A condition is one on what is given; a service does not choose what it is told.
+fn for_all_told(
+    condition: Term,
+    evidence: Evidence,
+    told: &[Var],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Verdict, SolverError> {
+    let free = terms.free_variables(condition);
+    let (of, rest): (Vec<Var>, Vec<Var>) = free.into_iter().partition(|it| told.contains(it));
+    if of.is_empty() {
+        return Ok(Verdict::HoldsIf(condition, evidence));
+    }
+    let whole = if rest.is_empty() {
+        // It is not always so, or it would be no condition.
+        Term::FALSE
+    } else {
+        let question = terms.quantify(Quantifier::Forall, &of, condition);
+        let found = solver.eliminate(terms, question)?.term();
+        match solver.satisfiable(terms, &[found])? {
+            Satisfiability::Unsat => Term::FALSE,
+            _ => found,
+        }
+    };
+    if whole != Term::FALSE {
+        return Ok(Verdict::HoldsIf(whole, evidence));
+    }
+    let run = match &evidence {
+        Evidence::Tree(tree) => tree.because.iter().find_map(|it| it.evidence.clone()),
+        _ => None,
+    };
+    Ok(match run {
+        Some(run) => Verdict::Fails(*run),
+        None => Verdict::Unknown(Unknown {
+            reason: "it fails for some values that partners may send, but no run shows it"
+                .to_owned(),
+            bound: None,
+            evidence: Some(evidence),
+        }),
+    })
 }
 
 /// Puts a service among the partners of the role that it plays.
 ///
-/// `shared` are names of parameters that the service has in common with the part.
+/// `shared` are names of parameters that the service has in common with the part, and `given` the parameters of the
+/// choreography, which everybody knows.
 pub fn among_partners(
     service: &Stg,
     part: &Projection,
-    shared: &[String],
+    (shared, given): (&[String], &[Var]),
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
@@ -81,16 +143,13 @@ pub fn among_partners(
     if let Some(found) = mixed_views::diagnostic(service, &part.stg) {
         return Err(Stopped::Unfit(Box::new(found)));
     }
-    if part.stg.edges().iter().any(|edge| edge.event.is_silent()) {
-        let reason = "values that the role does not see are bound again and again";
-        return Ok(AmongPartners::Unclear(reason.to_owned()));
-    }
     let role = part.role;
-    let mut oracle = Oracle::new(solver);
-    let part = match told_apart(&part.stg, terms, &mut oracle, budget)? {
-        Some(told_apart) => told_apart,
-        None => part.stg.clone(),
+    let Believed { stg: part, told } = match believed(&part.stg, given, terms, solver, budget) {
+        Ok(believed) => believed,
+        Err(Halt::Stopped(stopped)) => return Err(stopped),
+        Err(Halt::Unclear(reason)) => return Ok(AmongPartners::Unclear(reason)),
     };
+    let oracle = Oracle::new(solver);
     let service = restrict(service, &visible(service, &part), terms);
     let service = relabelled(&service, &part, terms);
     let parameters = part.parameters(terms);
@@ -163,7 +222,12 @@ pub fn among_partners(
         }
     }
     let part = Box::new(part);
-    Ok(AmongPartners::Composed { stg, part, shared })
+    Ok(AmongPartners::Composed {
+        stg,
+        part,
+        shared,
+        told,
+    })
 }
 
 /// What the service sees of the choreography.
@@ -199,55 +263,6 @@ fn relabelled(service: &Stg, part: &Stg, terms: &mut Terms) -> Stg {
         edge
     };
     service.map(terms, relabel, |_, guard| guard)
-}
-
-/// Which message it is, and what it looks like.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Shape {
-    operation: Operation,
-    from: Role,
-    to: Role,
-    fault: Option<Name>,
-    fields: Vec<(Option<Name>, Sort)>,
-}
-
-impl Shape {
-    fn of(message: &Message, terms: &Terms) -> Shape {
-        let fields = message.fields.iter().map(|field| {
-            let sort = match field.value {
-                FieldValue::Free(term) => terms.sort_of(term),
-                FieldValue::Bind(variable) => terms.variable_sort(variable),
-            };
-            (field.label, sort)
-        });
-        Shape {
-            operation: message.operation,
-            from: message.from,
-            to: message.to,
-            fault: message.fault,
-            fields: fields.collect(),
-        }
-    }
-
-    /// The values of a message of the part, in the order of this shape; `None` where it looks otherwise.
-    fn values(&self, message: &Message, terms: &Terms) -> Option<Vec<FieldValue>> {
-        let other = Shape::of(message, terms);
-        let same = (other.operation, other.from, other.to, other.fault)
-            == (self.operation, self.from, self.to, self.fault);
-        if !same || other.fields.len() != self.fields.len() {
-            return None;
-        }
-        let labelled = self.fields.iter().any(|(label, _)| label.is_some());
-        let places = self.fields.iter().enumerate().map(|(position, field)| {
-            let place = if labelled {
-                other.fields.iter().position(|it| it.0 == field.0)?
-            } else {
-                position
-            };
-            (other.fields[place] == *field).then_some(message.fields[place].value)
-        });
-        places.collect()
-    }
 }
 
 /// What the service sends, each kind of message once.

@@ -2,6 +2,7 @@
 
 mod among_partners;
 mod as_known;
+mod beliefs;
 mod beyond;
 mod branching;
 mod certificate;
@@ -37,12 +38,12 @@ mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod shape;
 mod shared;
 mod soundness;
 mod stopped;
 mod stranded;
 mod told;
-mod told_apart;
 mod tools;
 mod violation;
 

@@ -6,12 +6,15 @@ use std::collections::VecDeque;
 
 use choros_base::{Budget, SourceMap};
 use choros_conform::{Setup, conformance};
-use choros_data::{Term, Terms};
-use choros_model::stg::{Direction, Role, Stg, read_stg};
-use choros_realize::{AmongPartners, Projection, among_partners, knowable, part};
+use choros_data::{Term, Terms, Var};
+use choros_model::stg::{Direction, Edge, Event, FieldValue, Stg, StgBuilder, read_stg};
+use choros_realize::{
+    AmongPartners, Projection, among_partners, knowable, part, verdict_on_service,
+};
 use choros_smt::Solver;
 use choros_testkit::{
-    LocalRuns, Random, SeenMessage, Situations, random_data_choreography, rounds, seed_from_env,
+    LocalRuns, Random, SeenMessage, Situations, random_data_choreography, random_told_choreography,
+    rounds, seed_from_env,
 };
 
 const DOMAIN: [i64; 2] = [0, 1];
@@ -63,7 +66,10 @@ struct Case {
 }
 
 fn case(random: &mut Random) -> Case {
-    let text = random_data_choreography(random);
+    read(random_data_choreography(random))
+}
+
+fn read(text: String) -> Case {
     let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
     let file = sources.add("random.stg", text.clone());
     let (stg, mistakes) = read_stg(file, &text, &mut terms);
@@ -146,17 +152,130 @@ fn a_program_takes_all_that_the_part_takes() {
     assert!(compared > 10, "{compared}");
 }
 
-/// Whether a role may receive the same message in two ways, so that a service would have to guess which.
-fn is_ambiguous(stg: &Stg) -> bool {
-    stg.node_ids().any(|node| {
-        let received: Vec<_> = stg
-            .outgoing(node)
-            .filter_map(|(_, edge)| edge.event.message())
-            .filter(|message| message.direction == Direction::Receive)
-            .map(|message| (message.operation, message.from))
-            .collect();
-        (1..received.len()).any(|last| received[..last].contains(&received[last]))
-    })
+/// The first thing that a service does wrong by trying all values: it sends what the role may not send, does not take what
+/// may come, or does not end where the role may.
+fn wrong(
+    runs: &LocalRuns<'_>,
+    service: &LocalRuns<'_>,
+    given: &[(Var, i64)],
+    terms: &mut Terms,
+) -> Option<String> {
+    let start = (
+        runs.start_with(given, terms),
+        service.start_with(given, terms),
+        Vec::new(),
+    );
+    let mut seen: Vec<(Situations, Situations)> = Vec::new();
+    let mut work: VecDeque<(Situations, Situations, Vec<SeenMessage>)> = VecDeque::from([start]);
+    while let Some((left, right, word)) = work.pop_front() {
+        if seen.len() > 60 || seen.contains(&(left.clone(), right.clone())) {
+            continue;
+        }
+        seen.push((left.clone(), right.clone()));
+        // One that is ready to end earlier waits: all end together.
+        if runs.may_end(&left, terms) && !service.may_end(&right, terms) {
+            return Some(format!("after {word:?}: the end"));
+        }
+        let (allowed, done) = (runs.next(&left, terms), service.next(&right, terms));
+        let is_sent = |letter: &SeenMessage| letter.1 == runs.role();
+        let mut extra = done.iter().filter(|it| is_sent(&it.0));
+        if let Some((letter, _)) = extra.find(|it| allowed.iter().all(|its| its.0 != it.0)) {
+            return Some(format!("after {word:?}: {letter:?} is sent"));
+        }
+        for (letter, left) in allowed {
+            let Some((_, right)) = done.iter().find(|it| it.0 == letter) else {
+                return Some(format!("after {word:?}: {letter:?} is missing"));
+            };
+            let mut word = word.clone();
+            word.push(letter);
+            work.push_back((left, right.clone(), word));
+        }
+    }
+    None
+}
+
+/// The part as the role can follow it, as a service: it takes whatever value it is told.
+fn service(part: &Stg, told: &[Var], terms: &mut Terms) -> Stg {
+    let told: Vec<(Var, Term)> = told.iter().map(|&it| (it, terms.var(it))).collect();
+    let bind = |terms: &mut Terms, edge: &Edge| {
+        let mut edge = edge.clone();
+        if let Event::Message(message) = &mut edge.event {
+            for field in &mut message.fields {
+                let is = |it: &&(Var, Term)| field.value == FieldValue::Free(it.1);
+                if let Some(&(variable, _)) = told.iter().find(is)
+                    && message.direction == Direction::Receive
+                {
+                    field.value = FieldValue::Bind(variable);
+                }
+            }
+            let free = terms.free_variables(edge.guard);
+            let mut bound = edge.event.bound_variables();
+            if bound.any(|it| free.contains(&it) && told.iter().any(|told| told.0 == it)) {
+                edge.guard = Term::TRUE;
+            }
+        }
+        edge
+    };
+    part.map(terms, bind, |_, guard| guard).renamed("service")
+}
+
+/// A service in which one thing is otherwise: a sending without its condition, with another name, or a step less.
+fn changed(service: &Stg, random: &mut Random, terms: &mut Terms) -> Stg {
+    let sent: Vec<usize> = (0..service.edges().len()).collect();
+    let at = *random.pick(&sent);
+    let way = random.below(3);
+    let mut builder = StgBuilder::new("service", service.ending());
+    for node in service.nodes() {
+        let new = builder.node(node.label.clone());
+        for termination in &node.terminations {
+            builder.terminate(terms, new, termination.guard, termination.origin);
+        }
+    }
+    for (position, edge) in service.edges().iter().enumerate() {
+        let mut edge = edge.clone();
+        if position == at {
+            match way {
+                0 => continue,
+                1 => edge.guard = Term::TRUE,
+                _ => edge.target = edge.source,
+            }
+        }
+        builder.edge(terms, edge);
+    }
+    builder.finish_as_built(service.initial())
+}
+
+/// What is said of a service that plays a role; `None` where that is not asked.
+fn said(
+    service: &Stg,
+    (stg, part): (&Stg, &Projection),
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Option<&'static str> {
+    let given = stg.parameters(terms);
+    let names = given.iter().map(|&it| terms.variable_text(it).to_owned());
+    let names: Vec<String> = names.collect();
+    let budget = Budget::steps(400);
+    let composed = among_partners(service, part, (&names, &given), terms, solver, &budget);
+    let Ok(AmongPartners::Composed {
+        stg: composed,
+        part,
+        shared,
+        told,
+    }) = composed
+    else {
+        return None;
+    };
+    let setup = Setup {
+        shared,
+        allow_fixed: false,
+        most_changes: 24,
+    };
+    let budget = Budget::steps(20_000);
+    let found =
+        conformance(&composed, &part, &setup, terms, solver, &budget).expect("the solver works");
+    let verdict = verdict_on_service(found.verdict, &told, terms, solver);
+    Some(verdict.expect("the solver works").word())
 }
 
 /// A parameter that the service binds again is its own from then on: the partners still ask for the value that was
@@ -171,81 +290,84 @@ fn a_parameter_that_is_bound_again_is_told_apart() {
     assert!(mistakes.is_empty(), "{mistakes:?}");
     let mut solver = choros_smt::find().expect("tests have a solver");
     let role = stg.roles()[0];
-    assert_eq!(
-        conforms(&stg, role, &mut terms, &mut *solver),
-        Some("holds")
-    );
-}
-
-/// Whether the part of a role conforms among its partners; `None` where that cannot be asked.
-fn conforms(
-    stg: &Stg,
-    role: Role,
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
-) -> Option<&'static str> {
     let budget = Budget::steps(200);
-    let part = part(stg, role, terms, solver, &budget).ok()?;
-    if is_ambiguous(&part.stg) {
-        return None;
-    }
-    let parameters = part.stg.parameters(terms);
-    let shared: Vec<String> = parameters
-        .iter()
-        .map(|&it| terms.variable_text(it).to_owned())
-        .collect();
+    let part = part(&stg, role, &mut terms, &mut *solver, &budget).expect("it is small");
     let service = part.stg.clone().renamed("service");
-    let composed = among_partners(&service, &part, &shared, terms, solver, &budget);
-    let Ok(AmongPartners::Composed { part: told, .. }) = composed else {
-        return None;
-    };
-    // A service that need not guess which of two sendings it did, either.
-    if is_ambiguous(&told) {
-        return None;
-    }
-    let service = told.renamed("service");
-    let composed = among_partners(&service, &part, &shared, terms, solver, &budget);
-    let Ok(AmongPartners::Composed {
-        stg: composed,
-        part,
-        ..
-    }) = composed
-    else {
-        return None;
-    };
-    let runs = LocalRuns::new(stg, role, &DOMAIN, terms);
-    let own = LocalRuns::new(&part, role, &DOMAIN, terms);
-    assert_eq!(difference(&runs, &own, false, terms), None);
-    let setup = Setup {
-        shared,
-        allow_fixed: false,
-        most_changes: 24,
-    };
-    let budget = Budget::steps(20_000);
-    let found =
-        conformance(&composed, &part, &setup, terms, solver, &budget).expect("the solver works");
-    Some(found.verdict.word())
+    let said = said(&service, (&stg, &part), &mut terms, &mut *solver);
+    assert_eq!(said, Some("holds"));
 }
 
-/// A service that is the part itself, and that need not guess, does its part.
+/// What a role believes has just the runs that it sees; a service that does that conforms, and one that by trying all
+/// values does something else does not.
 #[test]
-fn the_part_conforms_among_its_partners() {
+fn a_service_is_judged_by_what_its_role_sees() {
     let mut random = Random::new(seed_from_env());
-    let mut held = 0;
-    for _ in 0..rounds(40) {
+    let (mut held, mut failed, mut hidden) = (0, 0, 0);
+    for _ in 0..rounds(60) {
+        let text = if random.percent(70) {
+            random_told_choreography(&mut random)
+        } else {
+            random_data_choreography(&mut random)
+        };
         let Case {
             mut terms,
             text,
             stg,
-        } = case(&mut random);
+        } = read(text);
         let mut solver = choros_smt::find().expect("tests have a solver");
+        let budget = Budget::steps(400);
         for role in stg.roles() {
-            let said = conforms(&stg, role, &mut terms, &mut *solver);
-            let name = terms.names.text(role.0);
-            let fails = matches!(said, Some("fails" | "conditional"));
-            assert!(!fails, "{name} of {text}: {said:?}");
-            held += usize::from(said == Some("holds"));
+            let Ok(part) = part(&stg, role, &mut terms, &mut *solver, &budget) else {
+                continue;
+            };
+            let given = stg.parameters(&terms);
+            let known = (&[][..], &given[..]);
+            let any = part.stg.clone().renamed("service");
+            let composed = among_partners(&any, &part, known, &mut terms, &mut *solver, &budget);
+            let Ok(AmongPartners::Composed {
+                part: believed,
+                told,
+                ..
+            }) = composed
+            else {
+                continue;
+            };
+            let name = terms.names.text(role.0).to_owned();
+            let runs = LocalRuns::new(&stg, role, &DOMAIN, &terms);
+            let own = LocalRuns::new(&believed, role, &DOMAIN, &terms);
+            let found = difference(&runs, &own, false, &mut terms);
+            assert_eq!(found, None, "{name} of {text}");
+            hidden += usize::from(part.stg.parameters(&terms).len() > given.len());
+
+            let right = service(&believed, &told, &mut terms);
+            let verdict = said(&right, (&stg, &part), &mut terms, &mut *solver);
+            let blamed = matches!(verdict, Some("fails" | "conditional"));
+            assert!(!blamed, "{name} of {text}: {verdict:?}");
+            held += usize::from(verdict == Some("holds"));
+            if right.edges().is_empty() {
+                continue;
+            }
+            let other = changed(&right, &mut random, &mut terms);
+            let own = LocalRuns::new(&other, role, &DOMAIN, &terms);
+            let runs = LocalRuns::new(&stg, role, &DOMAIN, &terms);
+            let mut values: Vec<Vec<(Var, i64)>> = vec![Vec::new()];
+            for &variable in &given {
+                let spread = |it: Vec<(Var, i64)>| {
+                    DOMAIN.map(|value| [&it[..], &[(variable, value)]].concat())
+                };
+                values = values.into_iter().flat_map(spread).collect();
+            }
+            let mut found = values.iter().map(|it| wrong(&runs, &own, it, &mut terms));
+            if let Some(what) = found.find_map(|it| it) {
+                let verdict = said(&other, (&stg, &part), &mut terms, &mut *solver);
+                assert_ne!(verdict, Some("holds"), "{name} of {text}: {what}");
+                failed += usize::from(verdict == Some("fails"));
+            }
         }
     }
-    assert!(held > 10, "{held}");
+    println!("{held} held, {failed} failed, {hidden} with hidden values");
+    assert!(
+        held > 20 && failed > 10 && hidden > 15,
+        "{held} {failed} {hidden}"
+    );
 }

@@ -299,6 +299,16 @@ impl Report {
 }
 
 impl Answer {
+    /// *Unknown*, for a reason that no bound is about.
+    pub fn unknown(reason: impl Into<String>) -> Answer {
+        Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason.into()),
+            evidence: None,
+        }
+    }
+
     /// The answer a verdict gives.
     pub fn of(verdict: &Verdict, terms: &Terms) -> Answer {
         let (word, condition, reason) = match verdict {

@@ -123,7 +123,7 @@ fn campaign() {
                     machine,
                     mutant,
                     &tests,
-                    Discipline::fifo(5),
+                    (Discipline::fifo(5), &Watched::All),
                     Fairness::None,
                     &terms,
                     &Budget::unlimited(),

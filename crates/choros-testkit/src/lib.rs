@@ -30,7 +30,9 @@ pub use plot::{Curve, Plot, plots_svg, write_plots};
 pub use random::{Random, rounds, seed_from_env};
 pub use random_chor::{Activity, LogFault, RandomChor, Seen, disturb, json_lines, reorder};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};
-pub use random_data_choreography::{LocalRuns, SeenMessage, Situations, random_data_choreography};
+pub use random_data_choreography::{
+    LocalRuns, SeenMessage, Situations, random_data_choreography, random_told_choreography,
+};
 pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};
 pub use random_graph::{GraphShape, RandomGraph, random_graph};
 pub use random_machines::{MachineShape, random_directed, random_machines, random_protocol};

@@ -56,6 +56,26 @@ pub fn random_data_choreography(random: &mut Random) -> String {
     text
 }
 
+/// A random choreography in which every value is told by somebody to somebody before it is spoken of.
+pub fn random_told_choreography(random: &mut Random) -> String {
+    const ENDS: [&str; 6] = ["a,b", "a,c", "b,a", "b,c", "c,a", "c,b"];
+    let text = random_data_choreography(random);
+    // The nodes of the rest have small numbers.
+    let mut told = String::from("initial 90\n");
+    for (position, variable) in ["x", "y", "z"].iter().enumerate() {
+        let next = match position {
+            2 => "0".to_owned(),
+            _ => (91 + position).to_string(),
+        };
+        let ends = random.pick(&ENDS);
+        told.push_str(&format!(
+            "{} -> {next}: t{position}[{ends}].<{variable}>\n",
+            90 + position
+        ));
+    }
+    text.replace("initial 0\n", &told)
+}
+
 /// What is seen of a step: the message as it is called, its ends, and what it carries.
 pub type SeenMessage = (String, Role, Role, Vec<i64>);
 
@@ -91,10 +111,17 @@ impl<'a> LocalRuns<'a> {
 
     /// Where runs may be before the role has seen anything.
     pub fn start(&self, terms: &mut Terms) -> Situations {
+        self.start_with(&[], terms)
+    }
+
+    /// The same, with the values of some parameters.
+    pub fn start_with(&self, given: &[(Var, i64)], terms: &mut Terms) -> Situations {
         let mut all = vec![vec![0; self.variables.len()]];
         for (position, variable) in self.variables.iter().enumerate() {
+            let given = given.iter().find(|it| it.0 == *variable);
             if self.parameters.contains(variable) {
-                all = spread(&all, position, &self.domain);
+                let domain = given.map_or(&self.domain[..], |it| std::slice::from_ref(&it.1));
+                all = spread(&all, position, domain);
             }
         }
         let node = self.stg.initial().0;

@@ -30,8 +30,8 @@ Examples, in the folder examples:
   choros replay run.json                            judged again, without the service,
   choros replay run.json --model loan2.bpel         and against another model
 
-Exit code: 0, or, where conversations are judged again, that of their verdicts: 1 fails,
-4 inconclusive.")]
+Exit code: 0; 4 where the report holds no evidence; where conversations are judged again, that of
+their verdicts: 1 fails, 4 inconclusive.")]
 pub(crate) struct Replay {
     /// The report, as `--format json` writes it
     #[arg(value_name = "REPORT")]
@@ -95,7 +95,7 @@ impl Replay {
             shell.print(&format!(
                 "the report of `choros {verb}` holds no evidence\n"
             ));
-            return ExitStatus::Success;
+            return ExitStatus::Unknown;
         }
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             step_through(&shell, &frames);

@@ -35,7 +35,7 @@ pub fn no_pair(names: &str) -> Diagnostic {
 /// There is nothing to listen on.
 pub fn no_address(listen: &str) -> Diagnostic {
     diagnostic(format!(
-        "`--listen {listen}` is no address: expected `host:port` or `:port`"
+        "`--listen {listen}` is not an address: expected `host:port` or `:port`"
     ))
 }
 

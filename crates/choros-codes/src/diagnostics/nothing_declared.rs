@@ -9,7 +9,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A file declares at least one component (a choreography, a role or a system), property or formula.
+A file declares at least one component (a choreography, a role or a system), property, formula, purpose, contract or variable.
 
 ## Why it matters
 Nothing is wrong with nothing, so a check of an empty file would say that all is well: in continuous integration it would be green.

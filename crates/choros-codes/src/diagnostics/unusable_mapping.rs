@@ -24,10 +24,10 @@ The book has the keys: of logs in the chapter on monitoring, of captured traffic
 ",
 };
 
-/// What was given is no rule of redaction.
+/// What was given is not a rule of redaction.
 pub fn no_redaction(wrong: &[String]) -> Diagnostic {
     let reason = format!(
-        "no rule of redaction: {}; expected paths such as `card` or `*.password`",
+        "these are not rules of redaction: {}; expected paths such as `card` or `*.password`",
         wrong.join(", ")
     );
     diagnostic("--redact", &reason)

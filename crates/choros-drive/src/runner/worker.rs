@@ -201,6 +201,7 @@ impl<'r> Worker<'r> {
             let other = &self.run.derived.suite.paths[ran.outcome.path].name;
             remarks.push(format!("the service led to {other}"));
         }
+        remarks.append(&mut self.codec.remarks());
         remarks.append(&mut self.left_over);
         for late in &ran.late {
             remarks.push(format!("after the verdict: {late}"));

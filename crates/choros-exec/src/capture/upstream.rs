@@ -36,7 +36,7 @@ pub struct Upstream {
 pub enum UpstreamError {
     /// It is not an address.
     #[error(
-        "`{0}` is no address of a service: expected `http://host[:port][/path]` or `https://…`"
+        "`{0}` is not the address of a service: expected `http://host[:port][/path]` or `https://…`"
     )]
     NotAnAddress(String),
     /// Certificates could not be read.

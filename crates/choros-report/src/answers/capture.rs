@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::Present;
-use crate::{Block, NamedResult, Report, Sizes, Stat, Stats};
+use crate::{Answer, Block, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `capture`: how much was seen, and what of it was not kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,6 +46,11 @@ impl Present for Captured {
                 complete: self.truncated + self.unread + self.lost == 0,
             },
             blocks: vec![Block::Line(line)],
+            answer: (self.observations == 0).then(|| {
+                Answer::unknown(
+                    "no message was seen, so the log is empty: did the traffic come here?",
+                )
+            }),
             ..NamedResult::default()
         }]
     }

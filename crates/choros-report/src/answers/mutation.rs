@@ -120,24 +120,29 @@ impl Present for Mutation {
 
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let is_complete = self.is_complete;
+        let is_nothing = self.score().all == 0;
         let roles = self.roles.into_iter();
-        roles.map(|it| it.outcome(is_complete)).collect()
+        let outcomes = roles.map(|it| it.outcome(is_complete, is_nothing));
+        outcomes.collect()
     }
 
     fn show(self, terms: &Terms, report: &mut Report) {
         let score = self.score();
-        report.semantics.notes.push(format!(
-            "score {}: {} of {} mutants killed",
-            score.text(),
-            score.killed,
-            score.all
-        ));
+        if score.all > 0 {
+            report.semantics.notes.push(format!(
+                "score {}: {} of {} mutants killed",
+                score.text(),
+                score.killed,
+                score.all
+            ));
+        }
         report.outcomes.append(&mut self.outcomes(terms));
     }
 }
 
 impl MutatedRole {
-    fn outcome(self, is_complete: bool) -> NamedResult {
+    /// `is_nothing`: in no component there is a mistake to make.
+    fn outcome(self, is_complete: bool, is_nothing: bool) -> NamedResult {
         let score = self.score();
         let survivors = self.mutants.iter().filter_map(survivor);
         let survivors: Vec<Tree> = survivors.collect();
@@ -147,15 +152,17 @@ impl MutatedRole {
             None => {
                 let trees = survivors.into_iter().map(Evidence::Tree);
                 blocks.extend(trees.map(|it| Block::Evidence(Box::new(it))));
-                None
+                is_nothing.then(|| Answer::unknown(NOTHING))
             }
         };
-        blocks.push(Block::Line(format!(
-            "mutants: {}, killed: {}, score: {}",
-            score.all,
-            score.killed,
-            score.text()
-        )));
+        blocks.push(Block::Line(match score.all {
+            0 => "mutants: 0".to_owned(),
+            all => format!(
+                "mutants: {all}, killed: {}, score: {}",
+                score.killed,
+                score.text()
+            ),
+        }));
         NamedResult {
             name: self.role,
             answer,
@@ -201,16 +208,15 @@ impl MutatedRole {
     }
 }
 
+const NOTHING: &str = "the machine has nothing to make a mistake in, so nothing was judged";
+
 fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> Answer {
     let (word, reason) = match score.verdict(least) {
         _ if !is_complete => (
             VerdictKind::Unknown,
             Some("the run was stopped before all mutants were judged".to_owned()),
         ),
-        _ if score.all == 0 => (
-            VerdictKind::Unknown,
-            Some("the machine has nothing to make a mistake in, so nothing was judged".to_owned()),
-        ),
+        _ if score.all == 0 => (VerdictKind::Unknown, Some(NOTHING.to_owned())),
         VerdictKind::Unknown => {
             let undecided = score.undecided;
             let reason = format!("{undecided} mutants met a bound (raise it with --bound)");

@@ -5,7 +5,7 @@ use choros_conform::{
     Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
     divergent_implementation, equations, smt2, unfit, unlike_data,
 };
-use choros_data::Terms;
+use choros_data::{Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Stg};
 use choros_proofs::{Recalled, keep, key, of_conformance, prove_conformance, recall};
@@ -54,10 +54,11 @@ fn answer(
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
     let sizes = Stats::of_graph(&implementation);
-    let (implementation, specification) = match part {
-        None => (implementation, specification),
+    let (implementation, specification, told) = match part {
+        None => (implementation, specification, Vec::new()),
         Some(part) => {
-            let sides = (&implementation, &part);
+            let given = specification.parameters(&workspace.terms);
+            let sides = (&implementation, &part, &given[..]);
             among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
@@ -65,7 +66,8 @@ fn answer(
     let terms = &mut workspace.terms;
     let mut answer = compare(both, &rules, terms, &mut solver, settings, run)?;
     answer.stats = sizes;
-    answer.verdict = verdict_on_service(answer.verdict);
+    answer.verdict = verdict_on_service(answer.verdict, &told, terms, &mut solver)
+        .map_err(|error| Stop::World(error.to_string()))?;
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -86,15 +88,15 @@ fn answer(
     Ok(answer)
 }
 
-/// The service among partners that keep the choreography, whose parameters are those of the part, and the part.
+/// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
 fn among(
-    (service, part): (&Stg, &Projection),
+    (service, part, given): (&Stg, &Projection, &[Var]),
     rules: &mut Rules,
     workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<(Stg, Stg), Stop> {
+) -> Result<(Stg, Stg, Vec<Var>), Stop> {
     let terms = &mut workspace.terms;
     if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
@@ -102,10 +104,16 @@ fn among(
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(AmongPartners::Composed { stg, part, shared }) => {
+    let known = (&rules.shared[..], given);
+    match among_partners(service, part, known, terms, solver, &budget) {
+        Ok(AmongPartners::Composed {
+            stg,
+            part,
+            shared,
+            told,
+        }) => {
             rules.shared = shared;
-            Ok((stg, *part))
+            Ok((stg, *part, told))
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());

@@ -8,6 +8,7 @@ use choros_base::has_errors;
 use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
 use choros_solve::{Problem, Solved, read, solve as look_for_values};
 
+use crate::diagnostics::nothing_declared;
 use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
@@ -51,6 +52,9 @@ fn solution(
         workspace.with_library(|library, terms| read(library, terms, path, &text));
     run.findings.append(&mut found);
     let problem = problem.ok_or(Stop::Mistakes)?;
+    if problem.variables.is_empty() && problem.assertions.is_empty() {
+        run.findings.push(nothing_declared::diagnostic(path));
+    }
     let script = script(&problem, request, workspace, run);
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every line of a test purpose is a declaration (`purpose`, `variables`, `initial`, `contract`) or a transition (`T0 -> T1: label`, `T0: label`).
 
 ## Why it matters
-A line that is not understood would be a wish that nobody looks at.
+A line that is not understood would be left out without a word.
 
 ## Example
 ```

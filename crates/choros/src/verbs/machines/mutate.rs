@@ -69,7 +69,7 @@ fn mutated(
                 original,
                 mutant,
                 &tests,
-                settings.discipline,
+                (settings.discipline, &made.watched),
                 made.fairness,
                 &workspace.terms,
                 &settings.states(),

@@ -11,7 +11,7 @@ use choros_suite::SymbolicTestOptions;
 use choros_symex::driver::Unseen;
 use choros_symex::{NoService, Orchestration};
 
-use crate::diagnostics::{not_one_role, unreadable};
+use crate::diagnostics::{not_one_role, nothing_declared, unreadable};
 use crate::verbs::realize::Judge;
 use crate::{Request, Settings, Workspace};
 
@@ -69,6 +69,9 @@ pub(super) fn load_syntax(
     let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
     let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
+    if found.is_empty() && syntax.lines.iter().all(|it| it.statement.is_none()) {
+        found.push(nothing_declared::diagnostic(path));
+    }
     run.findings.append(&mut found);
     Some((file, syntax))
 }

@@ -10,7 +10,7 @@ use choros_symex::Derived;
 use choros_workspace::drawing_block;
 
 use super::derive::derive;
-use crate::diagnostics::symbolic_option;
+use crate::diagnostics::{nothing_emitted, symbolic_option};
 use crate::verbs::Picture;
 use crate::verbs::tests::{TestForm, TestsRequest, origin};
 use crate::{Settings, Workspace};
@@ -25,10 +25,16 @@ pub(in crate::verbs) fn tests(
     run.semantics.relation = Some("symbolic execution".to_owned());
     let asked = &request.symbolic;
     let derived = derive(workspace, &request.model, asked, settings, run)?;
+    let is_nothing = derived.suite.paths.is_empty() && request.tree.is_none();
+    if is_nothing {
+        let finding = nothing_emitted::diagnostic(&derived.graph.name, &[]);
+        run.findings.push(finding);
+    }
     let criterion = asked.derivation.coverage;
     let paths = paths_of(&derived, criterion, request.is_concrete, &workspace.terms);
     let components = vec![TestsOf::Paths(Box::new(paths))];
     let program = match request.form {
+        _ if is_nothing => Some(FileSet::new()),
         None | Some(TestForm::Json) => None,
         #[cfg(feature = "emitters")]
         Some(TestForm::Code(Language::Python)) => {
@@ -88,7 +94,6 @@ fn program(
 ) -> Result<FileSet, Stop> {
     use choros_drive::http_tests::{Compilation, compile};
 
-    use crate::diagnostics::nothing_emitted;
     use crate::verbs::drive::{mapping, soap_service};
 
     let path = request.model.path.as_str();
