@@ -283,7 +283,7 @@ impl Codec for SoapCodec {
                     });
                 }
                 Ok(Received::Fault(_)) => {
-                    first.get_or_insert(Misread::Wrong("a fault is no call".to_owned()));
+                    first.get_or_insert(Misread::Wrong("a fault is not a call".to_owned()));
                 }
                 Err(errors) => {
                     first.get_or_insert(misread(&text, &errors));

@@ -164,7 +164,7 @@ impl Server {
         let question = self.question(&verb, document, component.as_deref(), options);
         let is_quiet = question.is_quiet();
         let token = match &params["workDoneToken"] {
-            // Nobody waits for it.
+            // No one waits for it.
             Value::Null if is_quiet => None,
             given => self.begin(&verb, given),
         };

@@ -131,7 +131,7 @@ fn for_all_told(
 /// Puts a service among the partners of the role that it plays.
 ///
 /// `shared` are names of parameters that the service has in common with the part, and `given` the parameters of the
-/// choreography, which everybody knows.
+/// choreography, which everyone knows.
 pub fn among_partners(
     service: &Stg,
     part: &Projection,

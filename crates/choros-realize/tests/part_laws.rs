@@ -106,7 +106,7 @@ fn a_part_has_just_the_runs_that_the_role_sees() {
     assert!(remembered > 10, "{remembered}");
 }
 
-/// Whether a role sends without conditions, and nothing that it might not know: nobody can write a program that sends
+/// Whether a role sends without conditions, and nothing that it might not know: no one can write a program that sends
 /// what it does not know.
 fn decides_freely(stg: &Stg) -> bool {
     stg.edges().iter().all(|edge| {
