@@ -84,15 +84,9 @@ impl Server {
             };
             let roles = roles_of(symbols, section);
             if section.word == "choreography" && !roles.is_empty() {
-<<<<<<< HEAD
                 tested.extend(roles.into_iter().map(|it| of(Some(it))));
             } else {
                 tested.push(of(None));
-=======
-                tested.extend(roles.into_iter().map(|it| of(Some(it))))
-            } else {
-                tested.push(of(None))
->>>>>>> main
             }
         }
         if tested.is_empty() {
@@ -119,18 +113,9 @@ impl Server {
             Some(verb) => verb.to_owned(),
             None => String::new(),
         };
-<<<<<<< HEAD
         let is_offered = self.offered.contains(&verb);
         let is_own = !options["args"].is_array() && VERBS.contains(&verb.as_str());
         if is_offered || is_own {
-=======
-        let is_known = if options["args"].is_array() {
-            self.offered.contains(&verb)
-        } else {
-            VERBS.contains(&verb.as_str()) || self.offered.contains(&verb)
-        };
-        if is_known {
->>>>>>> main
             Ok((verb, options))
         } else if command == "choros.run" && !verb.is_empty() {
             Err(format!("there is no verb `{verb}`"))
