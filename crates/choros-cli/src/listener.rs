@@ -58,7 +58,7 @@ impl Listener {
         self.say(&finished_json(report, sources));
     }
 
-    /// Nobody may listen any more, which is no error.
+    /// No one may listen any more, which is no error.
     fn say(&self, line: &str) {
         let mut out = std::io::stdout().lock();
         let line = self.secrets.masked(line);

@@ -1,4 +1,4 @@
-//! A run that somebody chooses step by step, as the interpreters of CMC and SChorA let them.
+//! A run that someone chooses step by step, as the interpreters of CMC and SChorA let them.
 //!
 //! A walk is a function of its choices: going back is leaving out the last of them, and a run that was saved is taken
 //! again by the same numbers.

@@ -107,7 +107,7 @@ pub struct NamedResult {
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<Box<MachineSafety>>,
-    /// Where a run stands that somebody chose.
+    /// Where a run stands that someone chose.
     pub walk: Option<Box<Walk>>,
     /// What was exchanged with a running service in the run that decided.
     pub conversation: Option<Box<SavedConversation>>,

@@ -1,4 +1,4 @@
-//! A run of a graph with data that somebody chooses step by step.
+//! A run of a graph with data that someone chooses step by step.
 //!
 //! An edge may be taken if its guard holds for the values so far; what its event binds is free to choose.
 //! The solver proposes a choice for each step that may come next, and proves of the others that no choice allows them.

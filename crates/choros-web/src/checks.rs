@@ -12,7 +12,7 @@ use hyper::header::{HOST, HeaderMap, ORIGIN};
 pub(crate) struct Token(String);
 
 impl Token {
-    /// A token that nobody can guess: 128 random bits.
+    /// A token that no one can guess: 128 random bits.
     pub(crate) fn random() -> std::io::Result<Token> {
         let mut bytes = [0; 16];
         let random = ring::rand::SystemRandom::new();

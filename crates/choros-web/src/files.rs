@@ -20,7 +20,7 @@ pub(crate) struct Root {
 pub(crate) enum Refused {
     /// It lies elsewhere.
     Outside,
-    /// Somebody else has written it since.
+    /// Someone else has written it since.
     Changed,
     World(io::Error),
 }
@@ -177,7 +177,7 @@ pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty() && !path.contains(['\0', '\\']) && Path::new(path).components().all(is_plain)
 }
 
-/// Differs when somebody has written the file in between.
+/// Differs when someone has written the file in between.
 fn version(known: &fs::Metadata) -> String {
     let time = known.modified().ok();
     let since = time.and_then(|it| it.duration_since(UNIX_EPOCH).ok());

@@ -37,7 +37,7 @@ impl Language {
         Ok(Language { child, input })
     }
 
-    /// Says something; false where nobody listens any more.
+    /// Says something; false where no one listens any more.
     pub(crate) fn say(&mut self, message: &str) -> bool {
         let Some(input) = &mut self.input else {
             return false;

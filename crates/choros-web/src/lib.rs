@@ -27,7 +27,7 @@ pub use gallery::Example;
 pub struct Page {
     /// The folder whose files it shows.
     pub folder: PathBuf,
-    /// The command that answers: it is started anew for every question.
+    /// The command that answers: every question starts it once.
     pub command: PathBuf,
     /// The questions that can be asked, with their options.
     pub forms: Vec<Form>,

@@ -17,7 +17,7 @@ use crate::{assets, checks, frames, gallery, socket};
 
 type Answer = Response<Full<Bytes>>;
 
-/// Nothing is loaded from elsewhere, no script stands in a page, and nobody may frame it.
+/// Nothing is loaded from elsewhere, no script stands in a page, and no one may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -130,7 +130,7 @@ fn not_given(reason: &Refused) -> Answer {
         ),
         Refused::Changed => refused(
             StatusCode::CONFLICT,
-            "the file was changed by somebody else in the meantime",
+            "the file was changed by someone else in the meantime",
         ),
         Refused::World(error) => {
             let status = match error.kind() {

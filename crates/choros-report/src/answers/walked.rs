@@ -1,4 +1,4 @@
-//! Where a run stands that somebody chose step by step.
+//! Where a run stands that someone chose step by step.
 
 use choros_data::Terms;
 use choros_model::Evidence;
