@@ -40,7 +40,7 @@ class Suite:
         return self.folder / name
 
     def use(self, *names: str) -> None:
-        """Puts files that somebody wrote in the place of emitted ones."""
+        """Puts files that someone wrote in place of emitted ones."""
         for name in names:
             shutil.copy(IMPLEMENTATIONS / name, self.folder / name)
 

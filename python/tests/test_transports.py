@@ -1,4 +1,4 @@
-"""The same conversation over every transport, and what comes in that is no message."""
+"""The same conversation over every transport, and what comes in that is not a message."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_same_conversation(kind: str) -> None:
         (b"[1]", "not an object"),
         (b"\xff", "not JSON"),
         (b"[" * 100_000, "not JSON"),
-        (b'{"from":"Nobody","to":"Server","message":"Yes"}', "no participant"),
+        (b'{"from":"No one","to":"Server","message":"Yes"}', "no participant"),
         (b'{"from":"Client","to":7,"message":"Yes"}', "no participant"),
         (b'{"from":"Client","to":"Server","message":"Maybe"}', "there is no message 'Maybe'"),
         (b'{"from":"Client","to":"Server","message":"Number","data":{"n":"7"}}', "Number.n must be of type int"),

@@ -24,12 +24,12 @@ pub struct Budget {
 pub enum Spent {
     /// The number of steps given at the start is used up.
     Steps(u64),
-    /// Somebody asked to stop.
+    /// Someone asked to stop.
     Cancelled,
 }
 
 impl Budget {
-    /// So many steps.
+    /// This many steps.
     pub fn steps(limit: u64) -> Self {
         Self {
             limit,
@@ -44,14 +44,14 @@ impl Budget {
         Self::steps(u64::MAX)
     }
 
-    /// The same budget, stopped by a flag that somebody else holds (a signal handler, a deadline).
+    /// The same budget, stopped by a flag that someone else holds (a signal handler, a deadline).
     #[must_use]
     pub fn cancelled_by(mut self, cancel: Arc<AtomicBool>) -> Self {
         self.cancel = cancel;
         self
     }
 
-    /// A budget of its own for a part of the work: so many steps, stopped and counted by whoever does it with this one.
+    /// A budget of its own for a part of the work: this many steps, stopped and counted by whoever does it with this one.
     #[must_use]
     pub fn part(&self, steps: u64) -> Budget {
         Budget {
@@ -62,14 +62,14 @@ impl Budget {
         }
     }
 
-    /// The same budget, whose steps somebody else counts.
+    /// The same budget, whose steps someone else counts.
     #[must_use]
     pub fn counted_by(mut self, meter: Arc<Meter>) -> Self {
         self.meter = Some(meter);
         self
     }
 
-    /// Says that a part of the work starts, of so many steps; 0 where that is not known.
+    /// Says that a part of the work starts, of this many steps; 0 where that is not known.
     ///
     /// For whoever waits: it changes nothing about what may be spent.
     pub fn begin(&self, part: &'static str, total: usize) {

@@ -42,7 +42,7 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Further sentences: reasons, rules, consequences.
     pub notes: Vec<String>,
-    /// A change of the text that would probably mend it.
+    /// A change of the text that would probably fix it.
     pub suggestion: Option<Suggestion>,
 }
 

@@ -1,7 +1,7 @@
-//! What was generated, and what somebody made of it.
+//! What was generated, and what someone made of it.
 //!
 //! A folder of generated files holds a *manifest*: path and fingerprint of every file as it was generated.
-//! A file whose text still has the fingerprint belongs to the generator; every other belongs to somebody, and stays.
+//! A file whose text still has the fingerprint belongs to the generator; every other belongs to someone, and stays.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl Manifest {
     /// The name of the manifest in its folder.
     pub const FILE: &'static str = ".choros-generated";
 
-    /// Reads a manifest; lines that are no entries are left out, so that their files count as foreign and stay.
+    /// Reads a manifest; lines that are not entries are left out, so that their files count as foreign and stay.
     pub fn read(text: &str) -> Manifest {
         let fingerprints = text
             .lines()

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Counts steps; a worker writes it, another thread reads it.
 ///
-/// It never influences the work: the same input gives the same answer whether or not anybody looks.
+/// It never influences the work: the same input gives the same answer whether or not anyone looks.
 #[derive(Debug, Default)]
 pub struct Meter {
     done: AtomicU64,
@@ -24,7 +24,7 @@ pub struct Measure {
 }
 
 impl Meter {
-    /// Starts a part of the work, of so many steps; 0 where that is not known.
+    /// Starts a part of the work, of this many steps; 0 where that is not known.
     pub fn begin(&self, part: &'static str, total: u64) {
         *self.part.lock().unwrap_or_else(PoisonError::into_inner) = (part, total);
         self.done.store(0, Ordering::Relaxed);

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 /// An interned identifier: cheap to copy, compare and hash.
 ///
-/// The number behind it depends on the order of interning.
-/// It is no alphabetical order and must never decide the order of anything printed.
+/// The number after it depends on the order of interning.
+/// It is not an alphabetical order and must never decide the order of anything printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name(u32);
 
@@ -51,7 +51,7 @@ impl Names {
     /// The prime cannot be typed in any of our model languages, so a fresh name never meets a user's.
     pub fn fresh(&mut self, base: &str) -> Name {
         let stem = base.split('\'').next().unwrap_or(base);
-        // Fresh names are asked for many times over the same stem: go on from the number of names, which grows
+        // Fresh names are asked for many times over the same stem: continue from the number of names, which grows
         // with every call, instead of trying from 1.
         let mut number = self.texts.len();
         loop {

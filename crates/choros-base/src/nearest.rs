@@ -33,7 +33,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// Nobody types names longer than this by hand.
+/// No one types names longer than this by hand.
 const LONGEST: usize = 200;
 
 /// Whether one word is the beginning of another, and long enough to be recognised.

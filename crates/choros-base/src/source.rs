@@ -65,7 +65,7 @@ impl SourceMap {
         id
     }
 
-    /// The file behind an id of this map.
+    /// The file after an id of this map.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
@@ -167,7 +167,7 @@ impl Span {
         }
     }
 
-    /// The empty span just behind this one.
+    /// The empty span just after this one.
     pub fn after(self) -> Span {
         Span {
             start: self.end,

@@ -95,7 +95,7 @@ fn fact_3_loops() {
     );
 }
 
-/// One `√`, as erratum 3 repairs it: 2ⁿ interleavings of n receptions and the state behind `√`.
+/// One `√`, as erratum 3 repairs it: 2ⁿ interleavings of n receptions and the state after `√`.
 #[test]
 fn fact_4_flows_interleave() {
     for (branches, expected) in [(2, (5, 5)), (3, (9, 13))] {
@@ -211,7 +211,7 @@ fn fact_8_in_the_thesis_an_event_takes_the_place_of_the_body() {
 
 /// Beside each other: the body has places 0 to 2 and its end, the handler waits, is at its first step or at its second.
 /// When the body has ended, a waiting handler is not enabled any more, so that its place there is the end of both:
-/// 1 + 3·3 + 2 + 1 (the end) + 1 (behind `√`) = 14 states.
+/// 1 + 3·3 + 2 + 1 (the end) + 1 (after `√`) = 14 states.
 /// Steps: start, 3·3 of the body, 3 of receiving `stop`, 4·2 of the handler, `√`.
 #[test]
 fn fact_8_as_the_standard_says_an_event_runs_beside_the_body() {
@@ -320,7 +320,7 @@ fn an_exit_ends_everything_and_no_handler_sees_it() {
     assert!(lines.iter().all(|line| !line.contains("z := 1")));
 }
 
-/// catchAll { z := 1; rethrow } around throw f: the same fault goes on.
+/// catchAll { z := 1; rethrow } around throw f: the same fault continues.
 #[test]
 fn a_fault_may_be_raised_again() {
     let mut make = Maker::new();

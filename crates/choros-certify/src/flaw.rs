@@ -39,7 +39,7 @@ impl Flaw {
     }
 }
 
-/// The bound that helps, unless somebody stopped the run.
+/// The bound that helps, unless someone stopped the run.
 pub fn bound_of(spent: Spent) -> Option<Bound> {
     matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
 }

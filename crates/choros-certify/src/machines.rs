@@ -198,7 +198,7 @@ impl<'m> Machines<'m> {
         let end = run.last().ok_or("the run is empty")?;
         self.fits(end)?;
         if !self.waits_at(end, waits) {
-            return Err("what is said to wait does not wait at the end of the run".to_owned());
+            return Err("the part that should wait does not wait at the end of the run".to_owned());
         }
         if after.is_empty() {
             return if self.is_plain(end, waits) {
@@ -209,7 +209,7 @@ impl<'m> Machines<'m> {
         }
         let closed = self.closed(after)?;
         if !closed.numbers.contains_key(end) {
-            return Err("what comes after the run lacks its end".to_owned());
+            return Err("the continuation of the run has no end".to_owned());
         }
         let ends = closed
             .steps
@@ -217,7 +217,7 @@ impl<'m> Machines<'m> {
             .flatten()
             .any(|step| self.ends(step, waits));
         if ends {
-            Err("what is said to wait for ever may stop waiting".to_owned())
+            Err("the part that should wait for ever can stop waiting".to_owned())
         } else {
             Ok(())
         }

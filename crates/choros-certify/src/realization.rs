@@ -1,7 +1,7 @@
 //! Checks what an answer about projections that were put together rests on.
 //!
 //! That they *do* what the choreography says is a relation, pair by pair ([`check_conformance`]), and beside it:
-//! no channel is ever full, nothing goes on in silence for ever, and what waits need not wait for ever.
+//! no channel is ever full, nothing continues in silence for ever, and what waits need not wait for ever.
 //! Every situation that is reached stands in the relation, so its conditions say which data a node can have.
 //!
 //! **Waiting.**
@@ -34,7 +34,7 @@ pub struct Expectation {
     pub ends: Vec<bool>,
 }
 
-/// What has to be looked at beside the graph of projections that were put together.
+/// What has to be examined beside the graph of projections that were put together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Assembled {
     /// What must not wait for ever.
@@ -137,7 +137,7 @@ fn is_stranded(
 ) -> Result<(), Flaw> {
     let stg = &*sides.left;
     let Some(expectation) = assembled.expectations.get(waits) else {
-        return Err(Flaw::wrong("what is said to wait is not there"));
+        return Err(Flaw::wrong("the part that should wait does not exist"));
     };
     let (at, values) = arrives(run, stg, terms)?;
     if !matches!(
@@ -145,7 +145,7 @@ fn is_stranded(
         Ok(true)
     ) {
         return Err(Flaw::wrong(
-            "what is said to wait does not wait at the end of the run",
+            "the part that should wait does not wait at the end of the run",
         ));
     }
     let mut seen = vec![false; stg.nodes().len()];
@@ -163,7 +163,7 @@ fn is_stranded(
             }
             if expectation.ends[id as usize] {
                 return Err(Flaw::wrong(
-                    "what is said to wait for ever may stop waiting",
+                    "the part that should wait for ever can stop waiting",
                 ));
             }
             work.push(edge.target);
@@ -187,7 +187,7 @@ impl Surveyor<'_> {
             return Ok(Err(Flaw::wrong("a channel was full")));
         }
         if has_silent_cycle(self.stg) {
-            return Ok(Err(Flaw::wrong("silent steps may go on for ever")));
+            return Ok(Err(Flaw::wrong("silent steps can continue for ever")));
         }
         for &node in &assembled.forbidden {
             if let Err(flaw) = self.never(node, Term::TRUE)? {

@@ -32,7 +32,7 @@ impl AbstractLabels {
         }
     }
 
-    /// The number of the set of actions behind a concrete label; equal sets have one number.
+    /// The number of the set of actions after a concrete label; equal sets have one number.
     pub fn label(&mut self, action: ActionId, system: &dyn Lts, names: &mut Names) -> u32 {
         let place = action.index();
         if let Some(Some(label)) = self.of_step.get(place) {

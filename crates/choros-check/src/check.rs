@@ -19,7 +19,7 @@ pub struct Checked {
     pub explanation: Option<Explanation>,
     /// States that were found for it.
     pub states: u32,
-    /// Steps that were looked at.
+    /// Steps that were examined.
     pub transitions: u32,
     /// Sub-formulas because of which the formula holds though they speak of nothing that happens.
     pub vacuous: Vec<NodeId>,

@@ -19,7 +19,7 @@ pub struct UnfoldedLts<'l> {
     steps: Vec<(ActionId, u32)>,
     /// How many states were known after each expansion.
     known: Vec<u32>,
-    /// Where the propositions of a state lie, once somebody asked.
+    /// Where the propositions of a state lie, once someone asked.
     ready: Vec<Option<(u32, u32)>>,
     propositions: Vec<ActionId>,
     /// States of which the system could not tell everything.
@@ -32,9 +32,9 @@ pub struct UnfoldedLts<'l> {
 /// How far a system may be unfolded.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// So many states at most.
+    /// This many states at most.
     pub max_states: u64,
-    /// So many steps from the start at most.
+    /// This many steps from the start at most.
     pub depth: Option<u32>,
     /// Ends the work from outside.
     pub budget: Budget,
@@ -49,7 +49,7 @@ pub enum Halt {
     States(u64),
     /// The bound of steps from the start.
     Depth(u32),
-    /// Somebody asked to stop, or the work given is used up.
+    /// Someone asked to stop, or the work given is used up.
     Spent(Spent),
 }
 
@@ -146,7 +146,7 @@ impl<'l> UnfoldedLts<'l> {
         self.expanded() == self.found() && self.stuck.is_empty()
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether someone asked to stop.
     pub fn is_cancelled(&self) -> bool {
         matches!(self.bounds.budget.spend(), Err(Spent::Cancelled))
     }

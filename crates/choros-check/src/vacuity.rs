@@ -1,7 +1,7 @@
 //! Formulas that hold because what they speak of never happens.
 //!
 //! `[γ] φ`, and `EX {γ}`, `EF {γ}` and `E[… U {γ} …]` under a negation, hold where no step satisfies `γ`.
-//! If none does in any state that was looked at, the formula says nothing about the model.
+//! If none does in any state that was examined, the formula says nothing about the model.
 //! This is a simple case of the vacuity of Beer, Ben-David, Eisner and Rodeh: only such action formulas are replaced.
 
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
@@ -10,7 +10,7 @@ use crate::evaluate::Evaluator;
 
 /// The sub-formulas that are satisfied only because nothing matches them, outermost first.
 ///
-/// Sub-formulas below such a one were never looked at and are not listed.
+/// Sub-formulas below such a one were never examined and are not listed.
 pub(crate) fn unmatched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
     let formula = evaluator.formula;
     let mut found = Vec::new();

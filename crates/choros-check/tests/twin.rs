@@ -114,7 +114,10 @@ impl Checker<'_, '_> {
         let from = self.graph.original(taken.from);
         let to = self.graph.original(taken.to);
         let steps: &[(ActionId, StateId)] = self.lts.transitions(from);
-        assert!(steps.contains(&(taken.action, to)), "{taken:?} is no step");
+        assert!(
+            steps.contains(&(taken.action, to)),
+            "{taken:?} is not a step"
+        );
     }
 
     fn parts(&mut self, parts: &[Explanation]) {
@@ -206,7 +209,7 @@ impl Checker<'_, '_> {
                 until.steps.clone(),
                 until.last.is_some(),
             ),
-            other => panic!("{other:?} is no operator over paths"),
+            other => panic!("{other:?} is not an operator over paths"),
         };
         let mut state = explanation.state;
         for (index, taken) in path.steps.iter().enumerate() {

@@ -70,7 +70,7 @@ struct Measured {
     reference: f64,
 }
 
-/// Drives a model of so many steps.
+/// Drives a model of this many steps.
 fn measure(family: Family, length: usize) -> Measured {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.stg"), model(family, length)).unwrap();

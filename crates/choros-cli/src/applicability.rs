@@ -87,7 +87,7 @@ pub(crate) const PARAMETERS: Use = Use::of(&["parameters"], GRAPHS);
 pub(crate) const NO_PARAMETERS: Use = Use::of(&["parameters"], &[])
     .hint("models that are explored, checked, compared or tested may have parameters");
 
-/// Options of [`crate::options::Shared`] that are about the run and not about what is looked at.
+/// Options of [`crate::options::Shared`] that are about the run and not about what is examined.
 const OF_THE_RUN: &[&str] = &[
     "format",
     "max_states",
@@ -110,7 +110,7 @@ pub(crate) fn refuse(
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {
         return Some(Shell::plain(caller).usage_error(&format!(
-            "{option} is about files that are named; {PROJECT_FILE} says it for each item"
+            "{option} needs files on the command line; without them, set it per item in {PROJECT_FILE}"
         )));
     }
     // What a document in XML holds, only its contents say.

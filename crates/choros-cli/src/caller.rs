@@ -1,4 +1,4 @@
-//! Who runs a verb: somebody at a terminal, or a program that has the command inside.
+//! Who runs a verb: someone at a terminal, or a program that has the command inside.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use choros::{Events, Secrets};
 /// Who runs a verb.
 #[derive(Clone)]
 pub(crate) enum Caller {
-    /// Somebody at a terminal, or a script.
+    /// Someone at a terminal, or a script.
     Terminal,
     /// A program, which takes the answer as a value.
     #[cfg_attr(

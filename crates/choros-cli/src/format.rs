@@ -5,14 +5,14 @@ use clap::ValueEnum;
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Text for people
     Text,
-    /// For programs: one object
+    /// One JSON object, for programs
     Json,
-    /// For continuous-integration servers
+    /// JUnit XML, for CI servers
     Junit,
-    /// For editors and code-scanning services: SARIF 2.1.0
+    /// SARIF 2.1.0, for editors and code-scanning services
     Sarif,
-    /// One page with pictures, for a browser
+    /// One page with pictures, for browsers
     Html,
 }

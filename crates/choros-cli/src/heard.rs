@@ -22,7 +22,7 @@ pub(crate) struct Heard {
 pub(crate) struct Ear(Arc<Mutex<Heard>>);
 
 impl Ear {
-    /// Events that are kept here; where somebody may connect is said at once.
+    /// Events that are kept here; where someone may connect is said at once.
     pub(crate) fn events(&self, say: impl Fn(&str) + Send + Sync + 'static) -> Events {
         let ear = self.clone();
         Events::to(move |event| match event {

@@ -1,4 +1,4 @@
-//! The command inside another program: words go in, an answer comes out, and the process goes on.
+//! The command inside another program: words go in, an answer comes out, and the process continues.
 
 use choros_lsp::{Ran, Verbs, World};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
@@ -10,7 +10,7 @@ use crate::{CommandLine, Verb, applicability};
 /// All verbs but those that are about the process itself.
 pub(crate) struct AllVerbs;
 
-/// They serve somebody else, or write the command's own documents.
+/// They serve someone else, or write the command's own documents.
 const NOT_HERE: [&str; 5] = ["lsp", "serve", "completions", "man", "help"];
 
 impl Verbs for AllVerbs {

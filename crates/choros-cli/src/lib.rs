@@ -28,10 +28,10 @@ use caller::Caller;
 use choros::report::ExitStatus;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Write down how services should talk; Choros proves what can be proved about it.
+/// Checks that services talk to each other as designed: proves it, tests it, watches it.
 ///
-/// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
-/// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
+/// Every verb answers one question. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage, 3 holds only under
+/// a condition, 4 unknown, 5 a file, service or solver failed, 130 interrupted.
 #[derive(Parser)]
 #[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]

@@ -19,7 +19,7 @@ use crate::shell::{Limits, Shell};
 pub(crate) struct Inputs {
     #[arg(value_name = "FILE[#NAME]", required = true, help = models())]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions
+    /// Reads the files as this format, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }
@@ -27,25 +27,25 @@ pub(crate) struct Inputs {
 /// Options that every verb has.
 #[derive(Args)]
 pub(crate) struct Shared {
-    /// How the report is written to standard output
+    /// Format of the report on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Fixes a parameter of the model (may be given several times)
+    /// Sets a parameter of the model (repeatable)
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     parameters: Vec<(String, String)>,
-    /// Unfolds no model beyond so many states
+    /// Stops exploring a model after N states
     #[arg(long, value_name = "N", default_value_t = Settings::default().max_states)]
     max_states: u64,
     /// Bounds each solver query, in the solver's own units, so that runs are repeatable
     #[arg(long, value_name = "N", default_value_t = Settings::default().solver_budget)]
     solver_budget: u64,
-    /// Stops after so many seconds with what is known until then
+    /// Stops after this many seconds and reports what is known by then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
-    /// Uses no more memory than so much, about: 500M, 2G; without it 4G
+    /// Limits memory to about this much, for example 500M or 2G [default: 4G]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<u64>,
-    /// Lets models refer to files below this folder, and not only below their own (may be given several times)
+    /// Also lets models refer to files in this folder; by default only those in their own (repeatable)
     #[arg(long, value_name = "FOLDER")]
     include: Vec<PathBuf>,
     /// Treats warnings as errors
@@ -70,10 +70,10 @@ impl ModeOption {
 /// When everything has ended.
 #[derive(Args)]
 pub(crate) struct EndingOptions {
-    /// A role that is a service: when the others have ended it may wait for the next conversation
+    /// A role that is a service: it may wait for the next conversation after the others have ended
     #[arg(long, value_name = "ROLE")]
     pub(crate) service: Vec<String>,
-    /// All roles end together, as in the thesis, so that none has to be told
+    /// All roles end together without being told, as in the thesis
     #[arg(long, conflicts_with = "service")]
     pub(crate) joint_ending: bool,
 }
@@ -87,18 +87,18 @@ impl EndingOptions {
 /// How messages travel between machines.
 #[derive(Args)]
 pub(crate) struct ChannelsOption {
-    /// The order in which messages of one sender to one receiver arrive
+    /// Order in which messages from one sender to one receiver arrive
     #[arg(long, value_enum, default_value_t = ChannelsName::Fifo)]
     channels: ChannelsName,
-    /// How many messages may wait in one channel; 0 means that sender and receiver act together
+    /// Number of messages that fit into one channel; 0 means sending and receiving are one step
     #[arg(long, value_name = "K", default_value_t = Settings::default().discipline.bound)]
     bound: u32,
 }
 
-/// Answers that were found before.
+/// Answers found earlier.
 #[derive(Args)]
 pub(crate) struct CacheOption {
-    /// Keeps what answers of `conform` rest on in a folder, and takes it from there again after checking it
+    /// Folder in which proofs of `conform` are kept; they are checked before they are reused
     #[arg(
         long,
         value_name = "FOLDER",
@@ -118,7 +118,7 @@ impl CacheOption {
 /// Fewer orders of independent steps.
 #[derive(Args)]
 pub(crate) struct ReduceOption {
-    /// Machines: looks only at as many orders of independent steps as find every dead configuration
+    /// For machines: explores only as many orders of independent steps as finding every deadlock takes
     #[arg(long)]
     reduce: bool,
 }
@@ -133,11 +133,11 @@ impl ReduceOption {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ChannelsName {
-    /// Queues: what is sent first arrives first
+    /// Queues: messages arrive in the order they were sent
     Fifo,
     /// Multisets: messages may overtake each other
     Bag,
-    /// No buffers: sender and receiver act together
+    /// No buffers: sending and receiving are one step
     Sync,
 }
 
@@ -153,10 +153,10 @@ impl ChannelsOption {
     }
 }
 
-/// How terms of services are executed.
+/// How COWS services are executed.
 #[derive(Args)]
 pub(crate) struct ServicesOption {
-    /// Lets any receive that matches take a message, not only those with the fewest variables to bind
+    /// Lets any matching receive take a message, not only those that bind the fewest variables
     #[arg(long)]
     no_best_match: bool,
 }
@@ -170,11 +170,11 @@ impl ServicesOption {
 /// How processes of WS-BPEL are read.
 #[derive(Args)]
 pub(crate) struct ProcessOption {
-    /// Of a process of WS-BPEL: what event handlers do to the body of their scope
+    /// For WS-BPEL: what event handlers do to the body of their scope
     #[arg(long, value_parser = choice::<EventHandlers>(), value_name = "RULE", default_value = EventHandlers::default().word())]
     event_handlers: EventHandlers,
-    /// Of a process of WS-BPEL: how long a tick is (1h, 30min, 10s, PT1H); otherwise the greatest common divisor of
-    /// its durations
+    /// For WS-BPEL: the length of a tick (1h, 30min, 10s, PT1H); by default the greatest common divisor of its
+    /// durations
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time_unit: Option<Duration>,
 }
@@ -210,10 +210,10 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     given
         .filter(|it| it.milliseconds > 0)
-        .ok_or_else(|| "write it as 1h, 30min, 10s or PT1H, and more than nothing".to_owned())
+        .ok_or_else(|| "write it as 1h, 30min, 10s or PT1H; it must be longer than zero".to_owned())
 }
 
-/// A number of bytes, with K, M or G behind it for thousands, millions and thousands of millions.
+/// A number of bytes, followed by K, M or G for thousands, millions and billions.
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.chars().last() {
         Some('k' | 'K') => (&text[..text.len() - 1], 1_000),

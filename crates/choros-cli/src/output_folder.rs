@@ -40,7 +40,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
     if folder.is_file() {
         let place = folder.display();
         return Err(format!(
-            "cannot write to `{place}`: it is a file, and a folder is needed"
+            "cannot write to `{place}`: it is a file, not a folder"
         ));
     }
     // A folder is made for what is written into it, and not before.
@@ -65,7 +65,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
                 if let Some(parent) = target.parent() {
                     std::fs::create_dir_all(parent).map_err(failed(parent))?;
                 }
-                // The manifest is written last: what a killed run leaves behind counts as somebody's, and stays.
+                // The manifest is written last: what a killed run leaves behind counts as someone's, and stays.
                 shell.write_file(&target, text).map_err(failed(&target))?;
                 manifest.note(path, text);
             }

@@ -45,15 +45,15 @@ impl PictureFile {
             _ => {
                 let place = path.display();
                 return Err(match extensions {
-                    [only] => format!("cannot write `{place}`: its extension has to be .{only}"),
+                    [only] => format!("cannot write `{place}`: its extension must be .{only}"),
                     _ => {
                         let extensions = extensions.join(", .");
                         match extension {
                             Some(other) => format!(
-                                "cannot draw into `{place}`: {other} is none of .{extensions}"
+                                "cannot draw into `{place}`: {other} is not one of .{extensions}"
                             ),
                             None => format!(
-                                "cannot draw into `{place}`: its extension has to be one of .{extensions}"
+                                "cannot draw into `{place}`: its extension must be one of .{extensions}"
                             ),
                         }
                     }
@@ -81,7 +81,7 @@ impl PictureFile {
             .is_ok_and(|output| std::fs::canonicalize(model).is_ok_and(|input| input == output));
         if is_model {
             return Err(format!(
-                "`{place}` is the model itself; it is not overwritten"
+                "`{place}` is the model itself and is not overwritten"
             ));
         }
         let pictures: Vec<&str> = report
@@ -103,7 +103,7 @@ impl PictureFile {
         if pictures.len() > 1 && !holds_several {
             let names: Vec<&str> = report.outcomes.iter().map(|it| it.name.as_str()).collect();
             return Err(format!(
-                "one such file holds one graph; pick one of {} with {pick}",
+                "such a file holds one graph; choose one of {} with {pick}",
                 names.join(", ")
             ));
         }

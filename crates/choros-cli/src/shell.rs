@@ -142,7 +142,7 @@ impl Shell {
         Workspace::new(&*self.sources)
     }
 
-    /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.
+    /// Prints to standard output; a reader that went away is not an error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
         if let Some(program) = &self.program {
@@ -191,8 +191,8 @@ impl Shell {
             report.to_mut().diagnostics = listed;
         }
         let note = match self.watchdog.cause() {
-            Some(Cause::Time) => "the time was up (raise it with --timeout)",
-            Some(Cause::Memory) => "too much memory was used (raise the bound with --max-memory)",
+            Some(Cause::Time) => "the time limit was reached (raise it with --timeout)",
+            Some(Cause::Memory) => "the memory limit was reached (raise it with --max-memory)",
             Some(Cause::Interrupt) => {
                 let is_unknown = |outcome: &NamedResult| {
                     let answer = outcome.answer.as_ref();
@@ -208,7 +208,20 @@ impl Shell {
         if report.interrupted {
             let settled = report.to_mut();
             settled.interrupted = false;
-            settled.semantics.notes.push(note.to_owned());
+            let is_yes = settled.answer().is_some_and(|answer| {
+                matches!(answer.word, VerdictKind::Holds | VerdictKind::Conditional)
+            });
+            let is_green = matches!(
+                ExitStatus::of(settled),
+                ExitStatus::Success | ExitStatus::Conditional
+            );
+            // What was not examined is not known, and a part of a yes is not a yes.
+            if is_green && (is_yes || settled.outcomes.is_empty()) {
+                let name = settled.verb.to_owned();
+                settled.outcomes.push(not_known(name, note.to_owned()));
+            } else {
+                settled.semantics.notes.push(note.to_owned());
+            }
         }
         report
     }
@@ -313,13 +326,13 @@ fn status(report: &Report) -> ExitStatus {
 impl Drop for Shell {
     fn drop(&mut self) {
         if self.program.is_some() {
-            // The run is over, the process is not: nobody has to watch it.
+            // The run is over, the process is not: no one has to watch it.
             self.watchdog.claim();
         }
     }
 }
 
-/// So many findings of one file are shown to people, and so many to programs.
+/// This many findings of one file are shown to people, and this many to programs.
 const SHOWN: usize = 100;
 const LISTED: usize = 1_000;
 
@@ -360,27 +373,14 @@ fn unfinished(
         doing => format!(" while {doing}"),
     };
     let reason = match cause {
-        Cause::Time => format!("the time was up{doing} (raise it with --timeout)"),
+        Cause::Time => format!("the time limit was reached{doing} (raise it with --timeout)"),
         Cause::Memory => format!(
-            "more than {} million bytes of memory were in use{doing} (raise the bound with --max-memory)",
+            "more than {} MB of memory in use{doing} (raise the limit with --max-memory)",
             allowance.memory / 1_000_000
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = NamedResult {
-        name: verb.clone(),
-        answer: Some(Answer {
-            word: VerdictKind::Unknown,
-            condition: None,
-            reason: Some(reason),
-            evidence: None,
-        }),
-        sizes: Sizes {
-            complete: false,
-            ..Sizes::default()
-        },
-        ..NamedResult::default()
-    };
+    let outcome = not_known(verb.clone(), reason);
     let mut report = Report {
         // The process is about to end.
         verb: verb.leak(),
@@ -401,6 +401,24 @@ fn unfinished(
     report
 }
 
+/// What a run that was stopped did not come to.
+fn not_known(name: String, reason: String) -> NamedResult {
+    NamedResult {
+        name,
+        answer: Some(Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        sizes: Sizes {
+            complete: false,
+            ..Sizes::default()
+        },
+        ..NamedResult::default()
+    }
+}
+
 fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {
     match format {
         Format::Json => to_json(report, sources),
@@ -411,7 +429,7 @@ fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -
     }
 }
 
-/// Writes to standard output; a reader that went away is no error.
+/// Writes to standard output; a reader that went away is not an error.
 pub(crate) fn write_out(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

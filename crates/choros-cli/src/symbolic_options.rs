@@ -11,21 +11,21 @@ use crate::choice::choice;
 #[derive(Args)]
 #[command(next_help_heading = "Models with data")]
 pub(crate) struct SymbolicOptions {
-    /// Only runs that reach this test purpose (.tp)
+    /// Keeps only runs that reach this test purpose (.tp)
     #[arg(long, value_name = "FILE")]
     purpose: Option<String>,
     #[command(flatten)]
     actions: ActionsOption,
-    /// Contracts of partner operations (.contract; may be given several times)
+    /// Contracts of partner operations (.contract; repeatable)
     #[arg(long, value_name = "FILE")]
     contracts: Vec<String>,
-    /// Strings from outside are among the words of this file, one on each line
+    /// Limits strings from outside to the words in this file, one per line
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
-    /// A run has at most so many events, silent ones not counted
+    /// Limits a run to this many events, not counting silent ones
     #[arg(short = 'k', long, value_name = "N", default_value_t = Derivation::default().depth)]
     depth: u32,
-    /// What the suite has to cover; tests that others make superfluous are left out
+    /// What the suite must cover; redundant tests are left out
     #[arg(
         long,
         value_parser = choice::<CoverageCriterion>(),
@@ -33,19 +33,19 @@ pub(crate) struct SymbolicOptions {
         default_value = CoverageCriterion::Transitions.word()
     )]
     coverage: CoverageCriterion,
-    /// Only runs that end with the termination of the service
+    /// Keeps only runs in which the service terminates
     #[arg(long)]
     only_terminating: bool,
-    /// Paths too that leave the service in the middle
+    /// Also keeps paths that stop in the middle
     #[arg(long)]
     incomplete: bool,
-    /// Does not follow what an earlier node of the tree includes
+    /// Skips nodes that an earlier node of the tree covers
     #[arg(long)]
     inclusion: bool,
-    /// The partner who is the user; `USER` where there is one
+    /// The partner that is the user [default: `USER`, if there is one]
     #[arg(long, value_name = "ROLE")]
     user: Option<String>,
-    /// The partners whom the tester plays; the user, or all where there is no user
+    /// The partners that the tester plays [default: the user, or all if there is no user]
     #[arg(long, value_name = "ROLE,…", value_delimiter = ',')]
     play: Vec<String>,
 }

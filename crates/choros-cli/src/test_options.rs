@@ -7,22 +7,22 @@ use clap::{Args, ValueEnum};
 /// How tests are made.
 #[derive(Args)]
 pub(crate) struct TestOptions {
-    /// Leaves out states that a decision made unreachable, and machines that are then the same
+    /// Drops states that a decision made unreachable, and machines that then become equal
     #[arg(long, conflicts_with = "split")]
     trim: bool,
     /// How machines are made deterministic
     #[arg(long, value_enum, default_value_t = SplitName::Once)]
     split: SplitName,
-    /// A file that says which states are success states; without one, those that nothing leaves
+    /// A file that lists the success states; by default, states without outgoing transitions
     #[arg(long, value_name = "FILE")]
     oracle: Option<String>,
-    /// Makes tests for each part of a g-choreography: they succeed where that part is done, or was not chosen
+    /// Makes tests for each part of a g-choreography; a test succeeds when its part is done or was not chosen
     #[arg(long, conflicts_with = "oracle")]
     subtrees: bool,
-    /// What is done about loops: `up-to:N` goes round at most N times, `fair` needs no unfolding
+    /// How loops are handled: `up-to:N` repeats at most N times, `fair` needs no unfolding
     #[arg(long, value_name = "HOW", value_parser = loops)]
     loops: Option<Loops>,
-    /// Makes tests of a choreography that is not well-formed, too
+    /// Makes tests even if the choreography is not well-formed
     #[arg(long)]
     force: bool,
 }

@@ -10,7 +10,7 @@ use choros::base::Measure;
 
 use crate::heard::Ear;
 
-/// Shows progress on standard error until it is dropped; nothing where standard error is no terminal.
+/// Shows progress on standard error until it is dropped; nothing where standard error is not a terminal.
 pub(crate) struct Waiting {
     line: Option<(Sender<()>, JoinHandle<()>)>,
 }

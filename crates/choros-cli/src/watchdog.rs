@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Who speaks last, and why the run has to end.
 #[derive(Clone, Default)]
 pub(crate) struct Watchdog {
-    /// Somebody writes the report.
+    /// Someone writes the report.
     taken: Arc<AtomicBool>,
     /// The first cause that was met.
     cause: Arc<AtomicU8>,
@@ -48,7 +48,7 @@ pub(crate) const LEAST_MEMORY: u64 = 100_000_000;
 const BEAT: Duration = Duration::from_millis(20);
 
 impl Watchdog {
-    /// Claims the last word; *false* if somebody else has it already.
+    /// Claims the last word; *false* if someone else has it already.
     pub(crate) fn claim(&self) -> bool {
         !self.taken.swap(true, Ordering::SeqCst)
     }

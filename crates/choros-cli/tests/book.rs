@@ -14,10 +14,10 @@ fn files(folder: &Path, ending: &str, below: &str, found: &mut BTreeSet<String>)
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let name = format!("{below}{}", entry.file_name().to_str().unwrap());
-        match entry.file_type().unwrap().is_dir() {
-            true => files(&entry.path(), ending, &format!("{name}/"), found),
-            false if name.ends_with(ending) => drop(found.insert(name)),
-            false => {}
+        if entry.file_type().unwrap().is_dir() {
+            files(&entry.path(), ending, &format!("{name}/"), found);
+        } else if name.ends_with(ending) {
+            found.insert(name);
         }
     }
 }

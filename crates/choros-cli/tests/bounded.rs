@@ -227,7 +227,7 @@ fn within_its_time(verb: &str, file: &Path, folder: &Path) -> Duration {
     took
 }
 
-/// Seconds of a processor and the most bytes that a process held, once it has ended and before somebody waits for it.
+/// Seconds of a processor and the most bytes that a process held, once it has ended and before someone waits for it.
 ///
 /// The system tells the former to the end; the latter is looked up again and again, and is the highest mark so far.
 fn used(process: u32) -> (f64, u64) {

@@ -86,7 +86,7 @@ fn runs_in_projects(template: &str, variables: impl Fn(&str) -> BTreeMap<String,
     let done = run(&script, folder.path(), &variables(&target));
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     assert!(text("choros-drive.xml").contains("<failure"));
-    assert!(!at("choros-audit.xml").exists(), "it went on");
+    assert!(!at("choros-audit.xml").exists(), "it continued");
 
     replace(&at("orders.chor"), "pieces <= 100", "pieces <= 0");
     let done = run(&script, folder.path(), &variables(&target));

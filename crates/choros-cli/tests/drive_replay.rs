@@ -173,7 +173,7 @@ fn the_smallest_failing_values_are_found() {
     let wrong = serve(|_, body| {
         let body: serde_json::Value = serde_json::from_str(body).unwrap();
         let x = body["x"].as_i64().unwrap();
-        // Wrong for all whose second number is 3 or more, and that is no bound of the model.
+        // Wrong for all whose second number is 3 or more, and that is not a bound of the model.
         match body["y"].as_i64().unwrap() {
             3.. => json(format!(r#"{{"is": "small", "value": {}}}"#, x + 1)),
             _ if x <= 10_000 => json(format!(r#"{{"is": "small", "value": {x}}}"#)),

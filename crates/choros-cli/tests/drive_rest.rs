@@ -13,7 +13,7 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use support::{choros, free_address};
 
-/// An order is written down under a number that the service chooses, after stock was asked for; it can be looked at.
+/// An order is written down under a number that the service chooses, after stock was asked for; it can be examined.
 const MODEL: &str = "\
 stg orders explicit
 variables item: String, id: Int, asked: Int, verbose: Bool, tenant: String, left: Int

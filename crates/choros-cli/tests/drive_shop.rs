@@ -106,7 +106,7 @@ fn each_fault_is_found_with_what_shows_it() {
     ];
     for (name, fault) in Fault::ALL {
         let is_there = cases.iter().any(|(_, it, _)| *it == fault);
-        assert!(is_there, "nobody looks for {name}");
+        assert!(is_there, "no one looks for {name}");
     }
     for (component, fault, expected) in cases {
         let vendor = start(Some(fault));

@@ -3,7 +3,7 @@
 //! `make soak` runs it; `CHOROS_DRIVE_RUNS` says with how many seeds (100), `CHOROS_DRIVE_LANES` how many services are
 //! driven at a time (4). A run mostly waits for timers, so there may be more of them than processors. Where the machine is
 //! so busy that a timer of the service overtakes the tester, the service takes another branch than the path; such tests
-//! are run again three times, and what is inconclusive then is counted, and blames nobody.
+//! are run again three times, and what is inconclusive then is counted, and blames no one.
 
 mod support;
 

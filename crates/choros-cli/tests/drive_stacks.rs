@@ -103,7 +103,7 @@ fn soap_goes_both_ways_in_both_versions() {
 
 #[test]
 fn texts_arrive_as_they_were_sent() {
-    // Those that get lost on the way where somebody is careless.
+    // Those that get lost on the way where someone is careless.
     for word in ["", "  two before", "<&>\"'", "zwölf 日本 🙂", "]]> &amp;"] {
         let word = Some(word);
         Relay { word, ..RELAY }.passes(1);

@@ -1,4 +1,4 @@
-//! Driving a service behind TLS, with a certificate that only this test knows.
+//! Driving a service over TLS, with a certificate that only this test knows.
 
 mod support;
 

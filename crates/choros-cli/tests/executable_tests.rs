@@ -201,7 +201,7 @@ fn fact_31_a_wrong_order_does_not_compile() {
             let said = text(&output);
             assert!(!output.status.success(), "{said}");
             assert!(
-                said.contains("Server does not comply: nobody can go on"),
+                said.contains("Server does not comply: no one can continue"),
                 "{said}"
             );
         }

@@ -149,7 +149,7 @@ fn a_log_that_is_emptied_and_grows_at_once() {
     append(&log, &exchange(1));
     let follower = Follower::start(folder.path(), &[]);
     passed(folder.path(), 1);
-    // It has been looked at since it was read.
+    // It has been examined since it was read.
     std::thread::sleep(Duration::from_millis(300));
     fs::write(&log, exchange(2) + &exchange(3) + &exchange(4)).unwrap();
     assert_eq!(passed(folder.path(), 4), [1, 2, 3, 4]);
@@ -175,7 +175,7 @@ fn a_log_that_was_replaced_in_between() {
     assert_eq!(passed(folder.path(), 3), [1, 2, 3]);
     let said = follower.stop();
     assert!(said.contains("CH1031"), "{said}");
-    // The same file once more: it goes on where it was, and says nothing.
+    // The same file once more: it continues where it was, and says nothing.
     append(&log, &exchange(4));
     let follower = Follower::start(folder.path(), &state);
     assert_eq!(passed(folder.path(), 4), [1, 2, 3, 4]);

@@ -1,4 +1,4 @@
-//! A monitor that is killed at any moment goes on where it was: no verdict is lost, told twice, or torn.
+//! A monitor that is killed at any moment continues where it was: no verdict is lost, told twice, or torn.
 #![cfg(unix)]
 
 mod support;
@@ -78,7 +78,7 @@ fn a_monitor_is_killed_and_goes_on() {
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
-            // Somebody may take so long that each run is killed before it gets anywhere.
+            // Someone may take so long that each run is killed before it gets anywhere.
             if kills % 20 == 0 {
                 command(place, &verdicts, "json")
                     .args(["--state", &state])

@@ -31,7 +31,7 @@ fn the_book_shows_these_files() {
     }
 }
 
-/// An application in three parts: it answers, it answers what is no JSON, and it takes a body in pieces.
+/// An application in three parts: it answers, it answers what is not JSON, and it takes a body in pieces.
 const APPLICATION: &str = r#"
 import asyncio, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -447,7 +447,7 @@ fn fact_38_a_message_costs_less_than_prop_tester_needed() {
     assert!(taken < Duration::from_micros(1400) * 20_000, "{taken:?}");
 }
 
-/// A global tester does not hold the silence of a service that nobody watches against anybody.
+/// A global tester does not hold the silence of a service that no one watches against anyone.
 #[test]
 fn a_service_that_no_tester_watches() {
     let folder = tempfile::tempdir().unwrap();
@@ -486,7 +486,7 @@ fn a_service_that_no_tester_watches() {
     let (code, out, verdicts) = judged(&[]);
     assert_eq!(code, Some(4), "{out}");
     assert!(
-        out.contains("same_price_3: unknown: nobody watches `price_3_at_a`"),
+        out.contains("same_price_3: unknown: no one watches `price_3_at_a`"),
         "{out}"
     );
     assert!(!verdicts.contains("same_price_3"), "{verdicts}");

@@ -21,7 +21,7 @@ use std::process::Command;
 use choros_testkit::{Random, seed_from_env};
 use serde_json::Value;
 
-/// So many commands are run in an ordinary test.
+/// This many commands are run in an ordinary test.
 const SAMPLE: usize = 25;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every reader of the tool, from the outside: damaged texts in the place of each file that a verb takes.
+//! Every reader of the tool, from the outside: damaged texts in place of each file that a verb takes.
 //!
 //! A run may reject the text or answer; it must not crash, hang or write pages without end.
 //! `CHOROS_SEED` repeats a failure; with `CHOROS_FUZZ_SECONDS` each reader is fed for so long.

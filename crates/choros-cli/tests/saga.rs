@@ -150,7 +150,7 @@ fn capture_and_audit(
     json(&arguments)
 }
 
-/// Sends an order; waits until somebody listens, and for the whole answer.
+/// Sends an order; waits until someone listens, and for the whole answer.
 fn place_order(address: &str, number: usize, body: &str) {
     let start = Instant::now();
     let mut stream = loop {
@@ -224,7 +224,7 @@ fn each_fault_is_blamed_on_who_has_it() {
     }
 }
 
-/// The charts of the book are those of the logs beside the example; `CHOROS_BLESS=1` draws them anew.
+/// The charts of the book are those of the logs beside the example; `CHOROS_BLESS=1` draws them again.
 #[test]
 fn the_charts_of_the_book_show_what_the_logs_say() {
     let book = example().join("../../docs/book/src/saga");

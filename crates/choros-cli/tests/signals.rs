@@ -158,7 +158,7 @@ fn engines_and_readers() {
 #[test]
 fn tests_that_were_made() {
     let folder = tempfile::tempdir().unwrap();
-    // Twenty participants speak to one, who listens in order: nobody looks at all orders in which they speak.
+    // Twenty participants speak to one, who listens in order: no one looks at all orders in which they speak.
     let mut machines = ".outputs A\n.state graph\n".to_owned();
     for index in 0..20 {
         let next = index + 1;

@@ -99,7 +99,7 @@ fn json_tests_pass_a_service_that_keeps_to_the_model_and_find_one_that_does_not(
     let (code, text) = pytest(&python, &tests, &files(4711, 1), "test");
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("value is"), "{text}");
-    // What somebody has changed stays.
+    // What someone has changed stays.
     let file = tests.join("test_files.py");
     std::fs::write(&file, "mine = True\n").unwrap();
     emit(&tests, &model, &[]);
@@ -287,7 +287,7 @@ fn the_loan_service_is_tested_with_partners_that_the_tests_play() {
     }
 }
 
-/// A model that leaves the answer to the service; after `Big` the user goes on.
+/// A model that leaves the answer to the service; after `Big` the user continues.
 const EITHER: &str = "\
 stg either explicit
 variables x: Int, n: Int

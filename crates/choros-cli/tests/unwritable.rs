@@ -288,7 +288,7 @@ fn nothing_is_left(folder: &Path) {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Somebody who may not write here: who runs the tests, or nobody where that is root.
+/// Someone who may not write here: who runs the tests, or no one where that is root.
 fn without_permission(folder: &Path, line: &str) -> Option<Output> {
     let arguments: Vec<&str> = line.split(' ').collect();
     let is_root = Command::new("id").arg("-u").output().ok()?.stdout == b"0\n";

@@ -1,4 +1,4 @@
-//! Findings that nobody would read.
+//! Findings that no one would read.
 
 use std::collections::BTreeMap;
 

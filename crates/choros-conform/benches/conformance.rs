@@ -134,7 +134,7 @@ fn measure(
     line(row);
 }
 
-/// So many sessions of a buyer and a vendor on each side, each with data of its own.
+/// This many sessions of a buyer and a vendor on each side, each with data of its own.
 fn parallel(sessions: usize, terms: &mut Terms) -> (Stg, Stg) {
     let session = |side: &str, number: usize| {
         format!(
@@ -154,7 +154,7 @@ fn parallel(sessions: usize, terms: &mut Terms) -> (Stg, Stg) {
     (side("y"), side("x"))
 }
 
-/// So many sagas that try to pay three times, each with data of its own; the last accepts from `least` on.
+/// This many sagas that try to pay three times, each with data of its own; the last accepts from `least` on.
 fn sagas(copies: usize, least: i64, terms: &mut Terms) -> (Stg, Stg) {
     let saga = |side: &str, n: usize, least: i64| {
         let (x, tries) = (format!("{side}{n}"), format!("{side}{n}tries"));

@@ -64,7 +64,7 @@ const LARGEST: usize = 4_000;
 /// After more questions than this that the solver could not answer, the iteration is given up.
 const MOST_UNDECIDED: usize = 1;
 
-/// The pairs nearest to the initial one that are looked at first; each round looks at `WIDER` times as many.
+/// The pairs nearest to the initial one that are examined first; each round looks at `WIDER` times as many.
 const NEAREST: usize = 16;
 const WIDER: usize = 4;
 
@@ -185,7 +185,7 @@ impl Iteration {
         Ok(())
     }
 
-    /// Takes note of a new formula; a pair that goes on changing is left alone for the rest of the round: what it has
+    /// Takes note of a new formula; a pair that continues changing is left alone for the rest of the round: what it has
     /// is a bound, and the others may still settle.
     fn changed(&mut self, id: u32, new: Term, terms: &Terms) {
         self.above.versions[id as usize].push((self.time, new));

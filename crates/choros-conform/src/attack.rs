@@ -3,7 +3,7 @@
 //! The run that people are shown goes along one answer at each step.
 //! Here all answers are followed, with values, by the same ranks: where a pair is not related, its formula became false
 //! at some moment, because every answer leads to a pair whose formula was false before.
-//! What comes out is checked by `choros-certify` before anybody gets it.
+//! What comes out is checked by `choros-certify` before anyone gets it.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ use crate::unfold::unfold;
 /// An attack with more positions than this is given up.
 const MOST_POSITIONS: usize = 5_000;
 
-/// Followed counters may split a graph into so many states.
+/// Followed counters may split a graph into this many states.
 const MOST_UNFOLDED: usize = 5_000;
 
 /// An attack that shows that the implementation does not conform; nothing where none is found.

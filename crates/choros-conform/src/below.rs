@@ -27,7 +27,7 @@ pub(crate) struct Below {
 const MOST_PAIRS: usize = 300;
 const MOST_CANDIDATES: usize = 24;
 
-/// Of at most so many candidates, pairs are tried too.
+/// Of at most this many candidates, pairs are tried too.
 const FEW_CANDIDATES: usize = 8;
 
 /// Tries `upper`, then stronger conditions; the disjunction of those that were confirmed, if any.

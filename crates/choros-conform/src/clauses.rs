@@ -10,7 +10,7 @@
 //!        ∧  ⋀ t –[g] e'→ t'       : g ⇒ ⋁ s =[h]⇒ u –[f] e→ u'          : ∃c. h ∧ f ∧ equal data ∧ ∀z. F(u',t')
 //! ```
 //!
-//! It is the most general formula behind Definition 4 of Nguyen's thesis.
+//! It is the most general formula after Definition 4 of Nguyen's thesis.
 //! The definition also asks for *(u,t)* to be related where `u` is reached in silence; the first line implies that
 //! already, so the conjunct is left out: dropping it from the equations does not change their greatest solution.
 //! The answer is chosen before the new values *z* are known (*late*): the quantifier stands inside the disjunction.

@@ -46,7 +46,7 @@ pub struct Conformance<'a> {
     pub specification: Cow<'a, Stg>,
     /// With *holds* and *holds if*: the relation that shows it.
     pub relation: Vec<RelatedPair>,
-    /// How many pairs of nodes were looked at.
+    /// How many pairs of nodes were examined.
     pub pairs: usize,
     /// Nodes of the implementation from which silence leads back to them.
     pub divergent: Vec<NodeId>,
@@ -151,7 +151,7 @@ enum Followed {
     Settled(Judged),
     /// There are none with concrete values, or that does not settle it.
     Useless,
-    /// That takes more than so many states.
+    /// That takes more than this many states.
     TooFar(u64),
 }
 
@@ -204,7 +204,7 @@ fn judge(
     let mut system = System::new(sides, setup.allow_fixed, terms);
     let mut result = Judged {
         verdict: Verdict::Unknown(Unknown {
-            reason: "nothing was looked at".to_owned(),
+            reason: "nothing was explored".to_owned(),
             bound: None,
             evidence: None,
         }),

@@ -4,7 +4,7 @@
 //! because of formulas that other pairs had before.
 //! Going from moment to earlier moment, one finds a challenge, then an answer that does not help, and so on, until a
 //! challenge has no answer at all.
-//! What comes out is replayed on the naive semantics before anybody is told of it.
+//! What comes out is replayed on the naive semantics before anyone is told of it.
 
 use std::collections::VecDeque;
 
@@ -385,8 +385,8 @@ impl Walk {
             system.right.node(self.right.node).label
         );
         let text = match challenge {
-            Challenge::LeftEnds => format!("{left} may end here, {right} may not"),
-            Challenge::RightEnds => format!("{right} may end here, {left} may not"),
+            Challenge::LeftEnds => format!("{left} can end here, {right} cannot"),
+            Challenge::RightEnds => format!("{right} can end here, {left} cannot"),
             Challenge::Left(edge) | Challenge::Silent(edge) => {
                 let event = system.left.edge(edge).event.text(terms);
                 format!("{left} can do `{event}` here, {right} cannot")
@@ -450,7 +450,7 @@ fn truth(
     })
 }
 
-/// A formula with values in the place of variables.
+/// A formula with values in place of variables.
 fn fixed(formula: Term, values: &Assignment, terms: &mut Terms) -> Term {
     let mut constants = Substitution::default();
     for variable in terms.free_variables(formula) {

@@ -14,7 +14,7 @@
 //! A visible step of *s* or *t* can be answered in its part only, because the others do not have its message.
 //! So *s* and *t* are related as states of the part when endings are left out, against the assumption.
 //!
-//! Endings do not carry over like that: where the others never end, nobody sees whether one part may.
+//! Endings do not carry over like that: where the others never end, no one sees whether one part may.
 //! A part that fails because of its endings, and a condition on parameters, are left to the whole.
 
 use choros_base::Budget;
@@ -134,7 +134,7 @@ fn nothing(name: &str, terms: &mut Terms) -> Stg {
     builder.finish_as_built(node)
 }
 
-/// What the groups say about the whole, and how many pairs were looked at; `None` if they do not settle it.
+/// What the groups say about the whole, and how many pairs were examined; `None` if they do not settle it.
 fn settled(
     groups: &[Group],
     setup: &Setup,
@@ -169,7 +169,7 @@ fn settled(
     }
     let evidence = Evidence::Tree(Tree {
         claim: format!(
-            "{} independent parts are related, each by itself",
+            "{} independent parts are related, each on its own",
             groups.len()
         ),
         origin: None,

@@ -75,7 +75,7 @@ impl Pairs {
                         continue;
                     };
                     let users = &mut pairs.users[target as usize];
-                    // One that is looked at again may be there twice, which does no harm.
+                    // One that is examined again may be there twice, which does no harm.
                     if users.last() != Some(&id) {
                         users.push(id);
                     }

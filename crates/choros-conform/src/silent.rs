@@ -38,11 +38,11 @@ pub(crate) struct Situation {
 #[derive(Debug, Clone)]
 pub(crate) struct Reach {
     pub(crate) situations: Vec<Situation>,
-    /// There are more than were looked at: a silent loop that computes.
+    /// There are more than were examined: a silent loop that computes.
     pub(crate) cut: bool,
 }
 
-/// More situations than this are not looked at.
+/// More situations than this are not examined.
 const MOST_SITUATIONS: usize = 256;
 
 /// Follows silent edges.

@@ -30,11 +30,11 @@ pub(crate) struct Unfolded {
 pub(crate) enum TooFar {
     /// It has more nodes than allowed then, or the budget is spent.
     Perhaps,
-    /// The same, and constants alone decide none of its guards, so its counters go on for ever.
+    /// The same, and constants alone decide none of its guards, so its counters continue for ever.
     Endless,
 }
 
-/// Unfolds a graph into at most so many nodes.
+/// Unfolds a graph into at most this many nodes.
 pub(crate) fn unfold(
     stg: &Stg,
     most: usize,

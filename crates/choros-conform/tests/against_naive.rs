@@ -92,7 +92,7 @@ fn hidden_data_that_come_again_are_arbitrary_each_time() {
 }
 
 /// Two sessions beside each other on each side, compared part by part and as a whole; some differ in a guard or in an
-/// ending, some go on for ever for some data, and some take silent steps.
+/// ending, some continue for ever for some data, and some take silent steps.
 #[test]
 fn parts_say_what_the_whole_says() {
     let seed = seed_from_env();

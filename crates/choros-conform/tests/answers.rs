@@ -104,7 +104,7 @@ fn a_difference_that_shows_late_is_found_with_all_its_steps() {
     assert_eq!(same.verdict.word(), "holds");
 }
 
-/// A difference after few steps costs what the pairs near the start cost, however many there are behind them.
+/// A difference after few steps costs what the pairs near the start cost, however many there are after them.
 #[test]
 fn a_difference_near_the_start_is_found_before_the_rest_is_solved() {
     let mut terms = Terms::new();

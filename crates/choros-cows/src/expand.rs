@@ -1,4 +1,4 @@
-//! From a tree to a term that can be executed: definitions in the place of their calls, every identifier resolved, and
+//! From a tree to a term that can be executed: definitions in place of their calls, every identifier resolved, and
 //! the static mistakes.
 //!
 //! Definitions are macros with static scope: a private name or a killer label that is delimited where a definition is
@@ -43,7 +43,7 @@ pub fn expand(specification: &Specification) -> (Option<Program>, Vec<Diagnostic
     (program, diagnostics)
 }
 
-/// Terms with definitions in the place of calls nest no deeper, so that walking over them is safe.
+/// Terms with definitions in place of calls nest no deeper, so that walking over them is safe.
 const EXPANDED_DEPTH: u32 = 400;
 
 /// And have no more parts.
@@ -232,7 +232,7 @@ impl<'s> Expander<'s> {
             TermKind::Protection(_) => "a protection",
             TermKind::Delimitation(..) => "a delimitation",
             TermKind::Replication(_) => "a replication",
-            TermKind::Call(..) => "a call of something that is no receive",
+            TermKind::Call(..) => "a call of something that is not a receive",
             TermKind::Nil | TermKind::Receive(..) | TermKind::Choice(_) | TermKind::Error => "",
         };
         let is_call = matches!(operand.kind, TermKind::Call(..));

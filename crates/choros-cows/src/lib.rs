@@ -21,7 +21,7 @@ use syntax::Specification;
 pub fn read(file: FileId, text: &str) -> (Specification, Option<Program>, Vec<Diagnostic>) {
     let (specification, mut diagnostics) = syntax::parse(file, text);
     let (program, mut found) = expand(&specification);
-    // What follows from a part that could not be read is no mistake of its own.
+    // What follows from a part that could not be read is not a mistake of its own.
     if has_errors(&diagnostics) {
         return (specification, None, diagnostics);
     }

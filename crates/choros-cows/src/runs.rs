@@ -63,7 +63,7 @@ fn bindings(invoke: &Action, receive: &Action, system: &CowsLts) -> Vec<Binding>
         .collect()
 }
 
-/// Longer terms are cut: nobody reads them in a line.
+/// Longer terms are cut: no one reads them in a line.
 const MOST_LEFT: usize = 1000;
 
 /// What is left in a state when nothing can happen any more.

@@ -4,7 +4,7 @@ use choros_model::lts::{ActionId, Lts, StateId};
 
 use crate::CowsLts;
 
-/// A run that somebody chooses step by step.
+/// A run that someone chooses step by step.
 pub struct Stepper {
     system: CowsLts,
     /// The states gone through, and the labels between them.
@@ -76,7 +76,7 @@ impl Stepper {
                     self.view()
                 }
                 _ => format!(
-                    "`{word}` is no choice: a number from 1 to {}, or h for help\n",
+                    "`{word}` is not a choice: type a number from 1 to {}, or h for help\n",
                     self.choices.len()
                 ),
             },

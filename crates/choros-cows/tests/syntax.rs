@@ -1,4 +1,4 @@
-//! Reading and printing: laws and rubbish.
+//! Reading and printing: laws and garbage.
 
 mod random_terms;
 
@@ -57,7 +57,7 @@ fn comments_survive() {
     let mut random = Random::new(seed_from_env());
     for text in examples {
         for _ in 0..40 {
-            // Comments behind random white space.
+            // Comments after random white space.
             let mut commented = String::new();
             let mut expected = 0;
             let rules = text.find("Abstractions").unwrap_or(text.len());

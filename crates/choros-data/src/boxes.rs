@@ -18,7 +18,7 @@ use crate::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 impl Terms {
     /// Whether formulas can be true together, if all of them are comparisons of a variable with a constant.
     ///
-    /// `None` means that this is no box, not that the answer is unknown in principle.
+    /// `None` means that this is not a box, not that the answer is unknown in principle.
     pub fn decide_box(&self, formulas: &[Term]) -> Option<bool> {
         let Some(sides) = self.sides(formulas)? else {
             return Some(false);
@@ -38,7 +38,7 @@ impl Terms {
         Some(true)
     }
 
-    /// Values that make formulas true together, numbers near to zero; `None` if there are none, or this is no box, or
+    /// Values that make formulas true together, numbers near to zero; `None` if there are none, or this is not a box, or
     /// values of a sort are not to be had here: [`Terms::decide_box`] tells.
     pub fn solve_box(&self, formulas: &[Term]) -> Option<Assignment> {
         let sides = self.sides(formulas)??;
@@ -62,7 +62,7 @@ impl Terms {
         Some(solution)
     }
 
-    /// The sides of a box; `Some(None)` if a formula is plainly false, `None` if it is no box.
+    /// The sides of a box; `Some(None)` if a formula is plainly false, `None` if it is not a box.
     fn sides(&self, formulas: &[Term]) -> Option<Option<Sides>> {
         let mut sides = Sides::default();
         let mut pending: Vec<Term> = formulas.to_vec();

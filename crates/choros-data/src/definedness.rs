@@ -2,7 +2,7 @@
 //!
 //! A partial operation that is undefined (a division by zero, an index outside its list) makes the guard it stands
 //! in false, wherever in the guard it stands: also under `not`, also beside a true disjunct.
-//! Only the branch of an `if` that is not taken is not looked at.
+//! Only the branch of an `if` that is not taken is not examined.
 //! [`Terms::close`] writes that rule into the formula: `close(g) = defined(g) and g`.
 //! A closed formula means the same to our evaluator and to every solver, whatever value a solver gives to `x / 0`:
 //! where an operation is undefined, the conjunct `defined(g)` is false.
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::{Op, Quantifier, Sort, Term, TermKind, Terms, Value, Var};
 
 impl Terms {
-    /// The condition under which every operation that is looked at in `term` is defined.
+    /// The condition under which every operation that is examined in `term` is defined.
     pub fn defined(&mut self, term: Term) -> Term {
         if !self.is_partial(term) {
             return Term::TRUE;

@@ -36,7 +36,7 @@ impl Terms {
     ///
     /// Connectives follow Kleene: `false and undefined` is false, in any order, which is what a solver makes of a
     /// closed formula ([`Terms::close`]) too, and of formulas built from closed ones.
-    /// For a condition as somebody wrote it, there is [`Terms::condition_holds`].
+    /// For a condition as someone wrote it, there is [`Terms::condition_holds`].
     pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Result<Value, NoValue> {
         self.value_under(term, assignment, Connectives::Kleene)
     }

@@ -1,6 +1,6 @@
 //! Regular expressions over characters: what the second argument of [`Op::Matches`](crate::Op::Matches) says.
 //!
-//! Their notation here is plain, so that it means the same to everybody: `[a-z\u{e9}]` is one of the characters listed,
+//! Their notation here is plain, so that it means the same to everyone: `[a-z\u{e9}]` is one of the characters listed,
 //! `()` is nothing, expressions stand one after the other, `(r|s)` is either, `r{2,5}` and `r{2,}` are repetitions.
 //! Languages of models have notations of their own and translate them.
 
@@ -15,7 +15,7 @@ pub enum Regular {
     Sequence(Vec<Regular>),
     /// One of several.
     Choice(Vec<Regular>),
-    /// So many times at least, and at most, if there is a bound.
+    /// This many times at least, and at most, if there is a bound.
     Repeat(Box<Regular>, u32, Option<u32>),
 }
 
@@ -200,7 +200,7 @@ fn products(left: &[String], right: &[String], most: usize) -> Option<Vec<String
     Some(left.iter().flat_map(both).collect())
 }
 
-/// The next character; surrogates are no characters.
+/// The next character; surrogates are not characters.
 fn after(character: char) -> Option<char> {
     (character..=char::MAX).nth(1)
 }

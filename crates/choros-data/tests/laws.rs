@@ -202,7 +202,7 @@ fn deep_chains_cost_no_stack() {
     assert_eq!(simple, Term::FALSE);
 }
 
-/// The naive twin of definedness: `None` as soon as anything that is looked at is undefined.
+/// The naive twin of definedness: `None` as soon as anything that is examined is undefined.
 fn strict_value(terms: &Terms, term: Term, assignment: &Assignment) -> Option<Value> {
     if let choros_data::TermKind::Apply(op, arguments) = terms.kind(term) {
         if op == Op::If {

@@ -95,7 +95,7 @@ impl Again {
             let (Some(number), Some(conversation)) = (number, &result.conversation) else {
                 let name = &result.name;
                 return Err(wrong(&format!(
-                    "the model has no path of `{name}` any more"
+                    "the model no longer has the path of `{name}`"
                 )));
             };
             let log = read_conversation(conversation, &derived.orchestration, terms);

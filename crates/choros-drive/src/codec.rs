@@ -33,15 +33,16 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// What a response means that is no message: a refusal; one that leads to another service says nothing of this one.
+    /// What a response means that is not a message: a refusal; one that leads to another service says nothing of this one.
     pub fn refused(&self) -> Result<Response, Misread> {
-        match (300..400).contains(&self.status) && self.remark.is_some() {
-            true => Err(Misread::Unclear(self.refusal())),
-            false => Ok(Response::Refused(self.refusal())),
+        if (300..400).contains(&self.status) && self.remark.is_some() {
+            Err(Misread::Unclear(self.refusal()))
+        } else {
+            Ok(Response::Refused(self.refusal()))
         }
     }
 
-    /// Why a response with this status is no message, in words: the status, and what its sender says about it.
+    /// Why a response with this status is not a message, in words: the status, and what its sender says about it.
     pub fn refusal(&self) -> String {
         let mut text = format!("status {}", self.status);
         let is_plain = self
@@ -69,7 +70,7 @@ impl Reply {
     }
 }
 
-/// So many characters of an error are worth showing.
+/// This many characters of an error are worth showing.
 const MOST_SHOWN: usize = 80;
 
 /// A request that came.
@@ -112,7 +113,7 @@ pub struct Call {
 pub enum Misread {
     /// It is wrong, and this is why.
     Wrong(String),
-    /// It may be right, but cannot be read here, or not in one way only: nobody is to blame.
+    /// It may be right, but cannot be read here, or not in one way only: no one is to blame.
     Unclear(String),
 }
 

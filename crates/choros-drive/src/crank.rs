@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::switchboard::Vote;
 use crate::wire::Wire;
 
-/// How often somebody who wants to stop is heard.
+/// How often someone who wants to stop is heard.
 const NAP: Duration = Duration::from_millis(100);
 
 /// A test that was run.
@@ -58,14 +58,14 @@ pub enum Broken {
     /// A message of the test has no form on the wire.
     #[error("{0}")]
     Mapping(String),
-    /// The service closed a connection that was kept open from a call before, just when it was used again: nobody knows
+    /// The service closed a connection that was kept open from a call before, just when it was used again: no one knows
     /// whether it has seen the call. Connections are not kept any more, and the test may be run again.
     #[error("a connection that was kept open broke: {0}")]
     Stale(String),
     /// The solver is broken.
     #[error(transparent)]
     Solver(#[from] SolverError),
-    /// Somebody asked to stop.
+    /// Someone asked to stop.
     #[error("interrupted")]
     Cancelled,
 }
@@ -180,7 +180,7 @@ struct Test {
     strange: Vec<String>,
     /// Whether something may belong to one of them, or not.
     is_disturbed: bool,
-    /// What no branch allows while a test before that failed may still go on.
+    /// What no branch allows while a test before that failed may still continue.
     strays: Vec<String>,
 }
 
@@ -197,7 +197,7 @@ impl Test {
                 call.to == message.from && codec.answers(call.operation, message.operation)
             });
             let reply = codec.reply(&message, terms).map_err(Broken::Mapping)?;
-            // Without an open call there is nobody to tell: the service went away, and its silence will say so.
+            // Without an open call there is no one to tell: the service went away, and its silence will say so.
             if let Some(position) = position {
                 let (ticket, _) = self.tickets.remove(position);
                 wire.reply(ticket, reply);
@@ -337,7 +337,7 @@ impl Test {
         Ok(())
     }
 
-    /// Whether a call of the service belongs to a conversation of a test before; where nobody can say, the driver is
+    /// Whether a call of the service belongs to a conversation of a test before; where no one can say, the driver is
     /// told so.
     fn is_strange(
         &mut self,
@@ -375,7 +375,7 @@ impl Test {
         Ok(false)
     }
 
-    /// Something that no branch allows may be left over from a test that failed: nobody is blamed for it now.
+    /// Something that no branch allows may be left over from a test that failed: no one is blamed for it now.
     fn stray(&mut self, what: &str, driver: &mut Driver<'_>) {
         driver.doubt(&format!(
             "{what} may be left over from a test before, which failed"
@@ -397,7 +397,7 @@ fn brief(reason: &str) -> String {
     }
 }
 
-/// So many characters are enough to find the place.
+/// This many characters are enough to find the place.
 const MOST_OF_A_REASON: usize = 300;
 
 fn taken() -> Reply {

@@ -21,7 +21,7 @@ pub(crate) enum Event {
         ticket: u64,
         incoming: Result<Incoming, String>,
     },
-    /// A request of which nobody knows yet to which of several tests it belongs.
+    /// A request of which no one knows yet to which of several tests it belongs.
     Offered { ticket: u64, incoming: Incoming },
     /// A request that may belong to this test, or to another.
     Disputed { reason: String },

@@ -152,7 +152,7 @@ impl JsonCodec {
                     && shape.from == message.from
                     && shape.to == message.to
             })
-            .ok_or_else(|| format!("{} is no message of the model", message.text(terms)))?;
+            .ok_or_else(|| format!("{} is not a message of the model", message.text(terms)))?;
         let exchange = self.exchange(message.operation, terms);
         let mut head = Head::default();
         let mut body = Json::Object(Map::new());
@@ -208,7 +208,7 @@ impl JsonCodec {
         }
         if let [one, other, ..] = &best[..] {
             return Err(Misread::Unclear(format!(
-                "the mapping does not say whether it is {} or {}: `status` or `constants` would tell them apart",
+                "the mapping does not say whether it is {} or {}: add `status` or `constants` to distinguish them",
                 one.text(terms),
                 other.text(terms)
             )));
@@ -354,9 +354,10 @@ impl Codec for JsonCodec {
             .collect();
         let is_success = (200..300).contains(&reply.status);
         if candidates.is_empty() {
-            return match is_success {
-                true => Ok(Response::Taken),
-                false => reply.refused(),
+            return if is_success {
+                Ok(Response::Taken)
+            } else {
+                reply.refused()
             };
         }
         let mut fitting = Vec::new();
@@ -417,7 +418,7 @@ impl Codec for JsonCodec {
         }
         if fitting.is_empty() {
             return Err(Misread::Wrong(format!(
-                "{} {path} is no operation of {}",
+                "{} {path} is not an operation of {}",
                 incoming.method,
                 terms.names.text(incoming.role.0)
             )));
@@ -523,7 +524,7 @@ fn put(body: &mut Json, path: &str, value: Json) -> Result<(), String> {
     while let Some(label) = labels.next() {
         let object = at
             .as_object_mut()
-            .ok_or_else(|| format!("`{path}` goes through something that is no object"))?;
+            .ok_or_else(|| format!("`{path}` goes through something that is not an object"))?;
         if labels.peek().is_none() {
             object.insert(label.to_owned(), value);
             return Ok(());

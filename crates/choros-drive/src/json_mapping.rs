@@ -21,7 +21,7 @@ use crate::secrets::Secrets;
 /// What a mapping file says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonMapping {
-    /// Where the service is.
+    /// The address of the service.
     pub target: Option<String>,
     /// Where the tester listens for each role that it plays.
     pub listen: BTreeMap<String, String>,
@@ -133,20 +133,20 @@ pub struct Exchange {
 /// Reads a mapping; the error says what is wrong with it.
 pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let object = json.as_object().ok_or("it is no object")?;
+    let object = json.as_object().ok_or("it is not an object")?;
     let mut mapping = JsonMapping::default();
     for (key, value) in object {
         match key.as_str() {
             "target" => mapping.target = Some(text_of(value, "target")?),
             "listen" => {
-                let roles = value.as_object().ok_or("`listen` is no object")?;
+                let roles = value.as_object().ok_or("`listen` is not an object")?;
                 for (role, address) in roles {
                     let address = text_of(address, &format!("listen.{role}"))?;
                     mapping.listen.insert(role.clone(), address);
                 }
             }
             "headers" => {
-                let headers = value.as_object().ok_or("`headers` is no object")?;
+                let headers = value.as_object().ok_or("`headers` is not an object")?;
                 for (name, text) in headers {
                     let text = text_of(text, &format!("headers.{name}"))?;
                     check_header(name, &text)?;
@@ -154,7 +154,7 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
                 }
             }
             "operations" => {
-                let operations = value.as_object().ok_or("`operations` is no object")?;
+                let operations = value.as_object().ok_or("`operations` is not an object")?;
                 for (operation, exchange) in operations {
                     let exchange = read_exchange(exchange, operation)?;
                     mapping.operations.insert(operation.clone(), exchange);
@@ -188,7 +188,7 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
                     .is_some_and(|it| it.fields.iter().flatten().any(is_elsewhere))
             {
                 return Err(format!(
-                    "`{answer}` is an answer to `{operation}`, so its fields stand in the body"
+                    "`{answer}` is an answer to `{operation}`, so its fields are in the body"
                 ));
             }
         }
@@ -199,23 +199,38 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
 fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
     let object = json
         .as_object()
-        .ok_or_else(|| format!("`{operation}` is no object"))?;
+        .ok_or_else(|| format!("`{operation}` is not an object"))?;
     let mut exchange = Exchange::default();
     for (key, value) in object {
         let place = format!("{operation}.{key}");
         match key.as_str() {
-            "method" => exchange.method = Some(text_of(value, &place)?),
+            "method" => {
+                let method = text_of(value, &place)?;
+                if hyper::Method::from_bytes(method.as_bytes()).is_err() {
+                    return Err(format!(
+                        "`{place}` is not a method such as POST: `{method}`"
+                    ));
+                }
+                exchange.method = Some(method);
+            }
             "path" => {
                 let path = text_of(value, &place)?;
                 if !path.starts_with('/') {
                     return Err(format!("`{place}` does not begin with `/`"));
+                }
+                // A request that cannot be made would be blamed on the service.
+                let filled = path.replace(['{', '}'], "");
+                if let Err(error) = hyper::Uri::try_from(filled) {
+                    return Err(format!(
+                        "`{place}` cannot be requested: {error} in `{path}`"
+                    ));
                 }
                 exchange.path = Some(path);
             }
             "fields" => {
                 let items = value
                     .as_array()
-                    .ok_or_else(|| format!("`{place}` is no list"))?;
+                    .ok_or_else(|| format!("`{place}` is not a list"))?;
                 let places = items.iter().map(|item| self::place(item, &place));
                 exchange.fields = Some(places.collect::<Result<_, _>>()?);
             }
@@ -225,13 +240,13 @@ fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
                 exchange.status = Some(
                     status
                         .filter(|status| (100..600).contains(status))
-                        .ok_or_else(|| format!("`{place}` is no status such as 200"))?,
+                        .ok_or_else(|| format!("`{place}` is not a status such as 200"))?,
                 );
             }
             "constants" => {
                 let constants = value
                     .as_object()
-                    .ok_or_else(|| format!("`{place}` is no object"))?;
+                    .ok_or_else(|| format!("`{place}` is not an object"))?;
                 for (path, value) in constants {
                     exchange.constants.insert(path.clone(), value.clone());
                 }
@@ -262,7 +277,7 @@ fn check_parameters(exchange: &Exchange, operation: &str) -> Result<(), String> 
     for name in parameters(path) {
         if named.iter().filter(|it| **it == name).count() != 1 {
             return Err(format!(
-                "`{{{name}}}` in `{operation}.path` is no field; expected one `{{\"path\": \"{name}\"}}` in `{operation}.fields`"
+                "`{{{name}}}` in `{operation}.path` is not a field; expected `{{\"path\": \"{name}\"}}` in `{operation}.fields`"
             ));
         }
     }
@@ -279,7 +294,7 @@ fn check_parameters(exchange: &Exchange, operation: &str) -> Result<(), String> 
 fn check_header(name: &str, text: &str) -> Result<(), String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!#$%&'*+^`|~".contains(&byte);
     if name.is_empty() || !name.bytes().all(is_name) {
-        return Err(format!("`{name}` is no name of a header"));
+        return Err(format!("`{name}` is not a valid header name"));
     }
     if text.chars().any(char::is_control) {
         return Err(format!("`headers.{name}` has a control character"));
@@ -315,13 +330,13 @@ fn place(json: &Json, at: &str) -> Result<Place, String> {
 fn text_of(json: &Json, place: &str) -> Result<String, String> {
     json.as_str()
         .map(str::to_owned)
-        .ok_or_else(|| format!("`{place}` is no text"))
+        .ok_or_else(|| format!("`{place}` is not a text"))
 }
 
 fn texts(json: &Json, place: &str) -> Result<Vec<String>, String> {
     let items = json
         .as_array()
-        .ok_or_else(|| format!("`{place}` is no list"))?;
+        .ok_or_else(|| format!("`{place}` is not a list"))?;
     items.iter().map(|item| text_of(item, place)).collect()
 }
 
@@ -350,11 +365,19 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, expected) in [
-            ("[]", "it is no object"),
+            ("[]", "it is not an object"),
             (r#"{"operation": {}}"#, "`operation` is not known"),
             (
                 r#"{"operations": {"a": {"path": "x"}}}"#,
                 "does not begin with `/`",
+            ),
+            (
+                r#"{"operations": {"a": {"path": "/a>b"}}}"#,
+                "`a.path` cannot be requested",
+            ),
+            (
+                r#"{"operations": {"a": {"method": "GE T"}}}"#,
+                "`a.method` is not a method",
             ),
             (r#"{"operations": {"a": {"status": 1000}}}"#, "no status"),
             (
@@ -363,7 +386,7 @@ mod tests {
             ),
             (
                 r#"{"operations": {"a": {"path": "/a/{id}"}}}"#,
-                "`{id}` in `a.path` is no field",
+                "`{id}` in `a.path` is not a field",
             ),
             (
                 r#"{"operations": {"a": {"path": "/a", "fields": [{"path": "id"}]}}}"#,

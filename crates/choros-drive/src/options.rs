@@ -13,7 +13,7 @@ use crate::{Plan, Values, WireLimits};
 /// How a running service is tested.
 #[derive(Debug, Clone)]
 pub struct DriveOptions {
-    /// Where the service is.
+    /// The address of the service.
     pub target: Option<String>,
     /// The file that says how messages look as JSON over HTTP.
     pub mapping: Option<String>,
@@ -23,9 +23,9 @@ pub struct DriveOptions {
     pub mock_at: Vec<String>,
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
-    /// Which values are sent.
+    /// How values are chosen.
     pub values: Values,
-    /// The seed of random values.
+    /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
     pub retries: u32,
@@ -35,7 +35,7 @@ pub struct DriveOptions {
     pub fail_fast: bool,
     /// The verdict when an answer that is due does not come.
     pub timeout_verdict: Option<TestVerdict>,
-    /// So many tests at a time.
+    /// This many tests at a time.
     pub parallel: usize,
     /// How long a tick of the model is, where the model does not say.
     pub tick: Option<Duration>,

@@ -18,9 +18,9 @@ use crate::{Codec, Done, WireLimits};
 /// How tests are run.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Which values are sent.
+    /// How values are chosen.
     pub values: Values,
-    /// The seed of random values.
+    /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
     pub retries: u32,
@@ -30,7 +30,7 @@ pub struct Plan {
     pub fail_fast: bool,
     /// The verdict when an answer that is due does not come.
     pub on_timeout: TestVerdict,
-    /// So many tests at a time.
+    /// This many tests at a time.
     pub parallel: usize,
     /// How long to wait between tests.
     pub pause: Duration,
@@ -44,10 +44,10 @@ pub struct Plan {
     pub roots: Option<PathBuf>,
 }
 
-/// Which values are sent.
+/// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// What the solver gives.
+    /// Whatever the solver finds.
     Any,
     /// Small ones, and then large ones: the bounds that a path sets.
     Bounds,
@@ -59,18 +59,18 @@ pub enum Values {
 
 impl Choice for Values {
     const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
-        ("any", Values::Any, "What the solver gives"),
+        ("any", Values::Any, "Whatever the solver finds"),
         (
             "bounds",
             Values::Bounds,
-            "The smallest and then the largest that the path allows",
+            "The smallest, then the largest that the path allows",
         ),
         (
             "edges",
             Values::Edges,
-            "The same, and those at which one atom of a guard decides, on both sides",
+            "As `bounds`, and values on both sides of every comparison in a guard",
         ),
-        ("random", Values::Random, "Others for each seed"),
+        ("random", Values::Random, "Random, different for each seed"),
     ];
 }
 

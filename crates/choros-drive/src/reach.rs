@@ -66,7 +66,7 @@ impl Reaching<'_> {
         };
         let hint = |role| {
             if is_forgotten(role) {
-                "; if these are its answers, a mapping (`--mapping FILE`) says so"
+                "; if these are its answers, describe them in a mapping (`--mapping FILE`)"
             } else {
                 ""
             }
@@ -123,7 +123,7 @@ impl Reaching<'_> {
         }
     }
 
-    /// Whether somebody would listen at the addresses that were named; a role that the model does not have is only
+    /// Whether someone would listen at the addresses that were named; a role that the model does not have is only
     /// warned of, because one command line may serve several models.
     fn check_partners(&mut self) -> Option<()> {
         let names = &self.terms.names;

@@ -21,7 +21,7 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens a file to go on with it, or begins it anew; no secret reaches it.
+    /// Opens a file to continue with it, or begins it again; no secret reaches it.
     pub fn open(path: &str, goes_on: bool, secrets: Secrets) -> io::Result<LineFile> {
         let file = OpenOptions::new()
             .create(true)
@@ -180,7 +180,7 @@ pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
             Some(one) => done.push(one),
             // Whoever was killed while writing leaves half a line, and only there.
             None if number + 1 == count && !text.ends_with('\n') => {}
-            None => return Err(format!("line {} is no test that is done", number + 1)),
+            None => return Err(format!("line {} is not a finished test", number + 1)),
         }
     }
     Ok((suite, done))

@@ -27,9 +27,12 @@ pub(crate) fn path(outgoing: &Outgoing, path: &str, status: u16, location: &str)
         let (own, rest) = location.split_at_checked(origin.len())?;
         let is_own =
             own.eq_ignore_ascii_case(origin) && matches!(rest.get(..1), None | Some("/" | "?"));
-        return is_own.then(|| match rest.starts_with('/') {
-            true => rest.to_owned(),
-            false => format!("/{rest}"),
+        return is_own.then(|| {
+            if rest.starts_with('/') {
+                rest.to_owned()
+            } else {
+                format!("/{rest}")
+            }
         });
     }
     // Beside what was asked for.

@@ -27,7 +27,7 @@ impl Secrets {
     pub fn note(&self, header: &str, variable: Option<&str>, value: &str) {
         let named = is_secret_name(header) || variable.is_some_and(is_secret_name);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        // `Bearer abc`: the scheme is no secret, what follows is.
+        // `Bearer abc`: the scheme is not a secret, what follows is.
         for part in value.split_whitespace() {
             let is_secret = named || (variable.is_some() && is_random(part));
             if !is_secret || part.len() < SHORTEST || matches!(part, "Bearer" | "Digest") {

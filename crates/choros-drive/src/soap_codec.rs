@@ -172,9 +172,10 @@ impl Codec for SoapCodec {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
-            return match is_success {
-                true => Ok(Response::Taken),
-                false => reply.refused(),
+            return if is_success {
+                Ok(Response::Taken)
+            } else {
+                reply.refused()
             };
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
@@ -282,7 +283,7 @@ impl Codec for SoapCodec {
                     });
                 }
                 Ok(Received::Fault(_)) => {
-                    first.get_or_insert(Misread::Wrong("a fault is no call".to_owned()));
+                    first.get_or_insert(Misread::Wrong("a fault is not a call".to_owned()));
                 }
                 Err(errors) => {
                     first.get_or_insert(misread(&text, &errors));

@@ -1,7 +1,7 @@
 //! Calls of the service, brought to the test that they belong to.
 //!
 //! While one test runs, every call is its own. While several do, each of them is asked whether its model allows the
-//! call now, and the call goes to the only one that says so. A service that does what its model says calls nobody
+//! call now, and the call goes to the only one that says so. A service that does what its model says calls no one
 //! without the consent of the conversation that the call belongs to, so a call that exactly one test allows is that
 //! test's; a call that several allow, or none, is disputed, and the tests that it may belong to find no verdict.
 
@@ -39,7 +39,7 @@ struct Inside {
     /// Calls that wait for an answer, and the test that they belong to.
     open: BTreeMap<u64, (Option<u64>, oneshot::Sender<Reply>)>,
     polls: BTreeMap<u64, Poll>,
-    /// Whether somebody can call.
+    /// Whether someone can call.
     is_called: bool,
 }
 
@@ -97,7 +97,7 @@ impl Switchboard {
             ([], _) => inside.refuse(ticket),
             ([only], incoming) => inside.give(ticket, *only, at, incoming),
             (_, Err(reason)) => {
-                let reason = format!("a call of the service is nobody's: {reason}");
+                let reason = format!("a call of the service matches no test: {reason}");
                 inside.dispute(ticket, at, &asked, &reason);
             }
             (_, Ok(incoming)) => {
@@ -123,17 +123,17 @@ impl Switchboard {
         self.lock().vote(ticket, test, vote);
     }
 
-    /// Somebody can call from now on.
+    /// Someone can call from now on.
     pub(super) fn serve(&self) {
         self.lock().is_called = true;
     }
 
-    /// Whether somebody can call.
+    /// Whether someone can call.
     pub(super) fn is_called(&self) -> bool {
         self.lock().is_called
     }
 
-    /// What tests are asked about is no call, and is nobody's.
+    /// What tests are asked about is not a call, and is not a one's.
     pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
         self.lock().polls.remove(&ticket);
         self.answer(ticket, reply);
@@ -201,7 +201,7 @@ impl Inside {
 
     fn tell(&self, test: u64, at: Instant, event: Event) {
         if let Some(hears) = self.tests.get(&test) {
-            // Nobody listens any more when the run is over.
+            // No one listens any more when the run is over.
             let _ = hears.send((at, event));
         }
     }
@@ -265,7 +265,7 @@ mod tests {
         board.vote(2, two, Vote::Yes);
         assert_eq!(heard(&second), ["offered", "called"]);
         assert_eq!(heard(&first), Vec::<&str>::new());
-        // Several that allow it, or none, or one that does not know: nobody is given it.
+        // Several that allow it, or none, or one that does not know: no one is given it.
         for (votes, disputed) in [
             ([Vote::Yes, Vote::Yes], [true, true]),
             ([Vote::No, Vote::No], [true, true]),

@@ -34,7 +34,7 @@ use choros_exec::capture::tee::Passing;
 /// Limits of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireLimits {
-    /// The longest body that is read, in bytes.
+    /// Reads bodies up to this length, in bytes.
     pub body: usize,
     /// How long a connection may take.
     pub connect: Duration,
@@ -42,7 +42,7 @@ pub struct WireLimits {
     pub response: Duration,
 }
 
-/// The transport of a run: connections that stay open as long as a test goes on.
+/// The transport of a run: connections that stay open as long as a test continues.
 pub struct Wire {
     runtime: Runtime,
     limits: WireLimits,
@@ -56,7 +56,7 @@ pub struct Wire {
     calls: u64,
 }
 
-/// Connections to one address that nobody uses now.
+/// Connections to one address that no one uses now.
 #[derive(Clone)]
 struct Target {
     upstream: Upstream,
@@ -64,7 +64,7 @@ struct Target {
     idle: Arc<Mutex<Idle>>,
 }
 
-/// Connections that nobody uses now; none is kept once one of them broke when it was used again.
+/// Connections that no one uses now; none is kept once one of them broke when it was used again.
 #[derive(Default)]
 struct Idle {
     open: Vec<SendRequest<Passing>>,
@@ -127,7 +127,7 @@ impl Wire {
         Ok(local)
     }
 
-    /// Whether somebody can call the tester.
+    /// Whether someone can call the tester.
     pub(super) fn is_called(&self) -> bool {
         self.board.is_called()
     }
@@ -140,7 +140,7 @@ impl Wire {
         let (limits, sender) = (self.limits, self.sender.clone());
         self.runtime.spawn(async move {
             let event = exchange(call, target, outgoing, limits).await;
-            // Nobody listens any more when the run is over.
+            // No one listens any more when the run is over.
             let _ = sender.send((Instant::now(), event));
         });
         Ok(call)
@@ -168,7 +168,7 @@ impl Wire {
         self.test = self.board.join(self.sender.clone());
     }
 
-    /// Answers something that is no call of the service, so that nobody need say whose it is.
+    /// Answers something that is not a call of the service, so that no one need say whose it is.
     pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
         self.board.dismiss(ticket, reply);
     }
@@ -228,7 +228,7 @@ impl Drop for Wire {
     }
 }
 
-/// So many redirects are followed.
+/// This many redirects are followed.
 const MOST_REDIRECTS: usize = 5;
 
 /// A request and its response; redirects within the service are followed.
@@ -387,13 +387,15 @@ fn broken(error: &hyper::Error, url: &str) -> String {
         text.push_str(&format!(": {cause}"));
     }
     if error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
-        format!("what came is no HTTP ({text}); with TLS its address would begin with `https://`")
+        format!(
+            "the reply is not HTTP ({text}); if the service uses TLS, its address must begin with `https://`"
+        )
     } else {
         text
     }
 }
 
-/// What a status means to somebody who tests.
+/// What a status means to someone who tests.
 fn remark(status: u16, asked: &str, location: Option<&str>) -> Option<String> {
     match (status, location) {
         (404 | 405, _) => Some(format!("nothing is at `{asked}`; is that its address?")),

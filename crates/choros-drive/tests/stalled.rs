@@ -1,4 +1,4 @@
-//! A service that stops in the middle of a call to a played partner is not waited for, and nobody else waits for it.
+//! A service that stops in the middle of a call to a played partner is not waited for, and no one else waits for it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

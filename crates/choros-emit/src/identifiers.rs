@@ -60,7 +60,7 @@ impl Identifiers {
 
     /// An identifier like `stem` that names nothing else.
     pub fn fresh(&mut self, stem: &str) -> String {
-        // A trailing underscore would do too, but not where more is put behind it.
+        // A trailing underscore would do too, but not where more is put after it.
         let stem = match (
             self.language.reserved().contains(&stem),
             stem.chars().next(),

@@ -23,7 +23,7 @@ pub fn xquery(property: &Property, terms: &mut Terms) -> String {
         Window::Messages(distance) => distance,
         Window::Milliseconds(length) => {
             out.push_str(&format!(
-                "(: `within {length} ms` has no counterpart: one message is looked at :)\n"
+                "(: `within {length} ms` has no counterpart: one message is examined :)\n"
             ));
             1
         }

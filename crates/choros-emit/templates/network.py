@@ -25,7 +25,7 @@ class Network(Protocol):
 
 
 class Failure(Exception):
-    """Why a service could not go on."""
+    """Why a service could not continue."""
 
 
 class Unexpected(Failure):
@@ -40,7 +40,7 @@ class Stuck(Failure):
     """No condition of what could happen in this state holds."""
 
     def __init__(self, role: Role, state: str) -> None:
-        super().__init__(f"{role.value} cannot go on in state {state}")
+        super().__init__(f"{role.value} cannot continue in state {state}")
 
 
 class Silence(Failure):
@@ -51,7 +51,7 @@ class Silence(Failure):
 
 
 class Memory:
-    """A network within one process, which carries at most so many messages."""
+    """A network within one process, which carries at most this many messages."""
 
     def __init__(self, roles: Sequence[Role], most: int) -> None:
         self.sent: list[Message] = []
@@ -59,7 +59,7 @@ class Memory:
         self._queues: defaultdict[tuple[Role, Role], deque[Message]] = defaultdict(deque)
         # Who has not ended, and for whom each of them waits.
         self._running: dict[Role, list[Role]] = {role: [] for role in roles}
-        # Everybody waits, and nothing is on its way.
+        # Everyone waits, and nothing is on its way.
         self._quiet = False
         self._changed = Condition()
 
@@ -98,7 +98,7 @@ class Memory:
                 self._changed.wait()
 
     def _look_around(self) -> None:
-        """Notices when everybody waits for messages that are not there."""
+        """Notices when everyone waits for messages that are not there."""
         self._quiet = self._quiet or all(
             senders and not any(self._queues[sender, receiver] for sender in senders)
             for receiver, senders in self._running.items()

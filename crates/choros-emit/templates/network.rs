@@ -17,7 +17,7 @@ pub trait Network {
     fn receive(&mut self, from: &[Role]) -> Result<Option<Message>, Failure>;
 }
 
-/// Why a service could not go on.
+/// Why a service could not continue.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
     /// A message came that the role does not expect now.
@@ -36,7 +36,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Unexpected(message) => write!(out, "unexpected: {message:?}"),
-            Failure::Stuck(role, state) => write!(out, "{role:?} cannot go on in state {state}"),
+            Failure::Stuck(role, state) => write!(out, "{role:?} cannot continue in state {state}"),
             Failure::Silence(role, state) => write!(out, "{role:?} waits in vain in state {state}"),
             Failure::Number(reason) => write!(out, "{reason}"),
             Failure::Network(reason) => write!(out, "network: {reason}"),
@@ -59,12 +59,12 @@ struct Traffic {
     left: usize,
     /// Who has not ended, and for whom each of them waits.
     running: BTreeMap<Role, Vec<Role>>,
-    /// Everybody waits, and nothing is on its way.
+    /// Everyone waits, and nothing is on its way.
     quiet: bool,
 }
 
 impl Memory {
-    /// A network for these roles, which carries at most so many messages.
+    /// A network for these roles, which carries at most this many messages.
     pub fn new(roles: &[Role], most: usize) -> Memory {
         let traffic = Traffic {
             queues: BTreeMap::new(),
@@ -101,7 +101,7 @@ impl Traffic {
         self.queues.get_mut(&place)?.pop_front()
     }
 
-    /// Notices when everybody waits for messages that are not there.
+    /// Notices when everyone waits for messages that are not there.
     fn look_around(&mut self) {
         let queues = &self.queues;
         let served = |from: &Role, to: &Role| queues.get(&(*from, *to)).is_some_and(|it| !it.is_empty());

@@ -13,7 +13,7 @@ use choros_model::stg::{
 };
 use choros_testkit::{OperatorCase, OperatorTable};
 
-/// So many rows have a role of their own, to spare the compilers.
+/// This many rows have a role of their own, to spare the compilers.
 const ROWS: usize = 100;
 
 fn message(operation: &str, from: Role, to: Role, number: Option<i64>, terms: &mut Terms) -> Event {

@@ -94,7 +94,7 @@ fn read(path: &str) -> Result<Arc<str>, SourceError> {
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text.into()),
         Err(error) => Err(failed(format!(
-            "it is no text in UTF-8: the byte at offset {} is no part of a character",
+            "it is not UTF-8 text: the byte at offset {} is not part of a character",
             error.utf8_error().valid_up_to()
         ))),
     }

@@ -1,4 +1,4 @@
-//! A service behind TLS, checked against certificates that the user names.
+//! A service after TLS, checked against certificates that the user names.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -80,7 +80,7 @@ fn damaged_lines_do_not_stop_the_others() {
         {\"op\":\"A\",\"from\":\"a\",\"to\":\"b\"}\n\
         {\"op\":true,\"from\":\"a\",\"to\":\"b\"}\n\
         {\"at\":\"noon\",\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}\n\
-        rubbish\n\
+        garbage\n\
         {\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}";
     assert_eq!(
         all(text, LogOptions::new(LogFormat::JsonLines)),
@@ -91,7 +91,7 @@ fn damaged_lines_do_not_stop_the_others() {
             "4: `dir` is `up`, neither send nor recv",
             "5: it has no `dir`",
             "6: `op` is a truth value",
-            "7: `at` is no time in the form ms between 1970 and 9999: \"noon\"",
+            "7: `at` is not a time in the form ms between 1970 and 9999: \"noon\"",
             "8: an object begins with `{`, which is missing at byte 0",
             "9 - a A[a,b]! - -",
         ]
@@ -125,7 +125,7 @@ fn a_foreign_log_with_a_mapping() {
 fn mappings_with_mistakes() {
     for (text, words) in [
         ("[]", "it is not a JSON object"),
-        ("{}", "it does not say where `op` stands"),
+        ("{}", "it does not say where to find `op`"),
         (r#"{"op":"o","colour":"x"}"#, "`colour` is none of"),
         (r#"{"op":7}"#, "`op` is a path"),
         (r#"{"op":"o","time":"fortnights"}"#, "`time` is one of"),

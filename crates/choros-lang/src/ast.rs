@@ -293,7 +293,7 @@ impl CommandKind {
         }
     }
 
-    /// Whether it names a communication mode behind its components.
+    /// Whether it names a communication mode after its components.
     pub fn has_mode(self) -> bool {
         matches!(
             self,

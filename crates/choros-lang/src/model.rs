@@ -117,7 +117,7 @@ impl Model {
         }
     }
 
-    /// The parts of a composition that are no compositions themselves, in order, each once; the component itself if
+    /// The parts of a composition that are not compositions themselves, in order, each once; the component itself if
     /// it is none. `None` if names in it are wrong.
     pub fn parts(&self, id: ComponentId) -> Option<Vec<ComponentId>> {
         self.resolution.parts(&self.script, id)
@@ -155,7 +155,7 @@ impl Model {
         })
     }
 
-    /// The graph of a component that is no composition.
+    /// The graph of a component that is not a composition.
     fn lower_part(
         &self,
         id: ComponentId,

@@ -46,14 +46,14 @@ impl Resolution {
         self.ids.get(&name).copied()
     }
 
-    /// The parts of a component that are no compositions, in order, each once; just itself if it is none.
+    /// The parts of a component that are not compositions, in order, each once; just itself if it is none.
     ///
     /// `None` if something in it is broken.
     pub(crate) fn parts(&self, script: &Script, id: ComponentId) -> Option<Vec<ComponentId>> {
         self.parts_within(script, id, &mut { usize::MAX })
     }
 
-    /// The same, for somebody who has time to look at so many components only; `None` if they are not enough.
+    /// The same, for someone who has time to look at this many components only; `None` if they are not enough.
     pub(crate) fn parts_within(
         &self,
         script: &Script,
@@ -103,7 +103,7 @@ impl Resolver<'_> {
         let script = self.script;
         for (index, component) in script.components.iter().enumerate() {
             let Reference { name, span } = component.name;
-            // A component without a name was reported and cannot be meant by anybody.
+            // A component without a name was reported and cannot be meant by anyone.
             if self.names.text(name).is_empty() {
                 continue;
             }
@@ -131,7 +131,7 @@ impl Resolver<'_> {
             }
         }
         for command in &script.commands {
-            // What stands behind an unknown command need not be the names of components.
+            // What comes after an unknown command need not be the names of components.
             if command.kind.is_some() {
                 for &argument in &command.arguments {
                     self.reference(argument);

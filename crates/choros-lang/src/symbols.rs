@@ -225,7 +225,7 @@ impl<'a> Gathering<'a> {
         self.declared(SymbolKind::Variable, Reference { name, span }, scope);
     }
 
-    /// A capitalised name that is no variable is a value.
+    /// A capitalised name that is not a variable is a value.
     fn expression(&mut self, expression: Expression, bound: &FxHashSet<Name>, scope: Option<Span>) {
         for (name, span) in self.script.exprs.names(expression) {
             let is_value =

@@ -1,4 +1,4 @@
-//! Input that nobody meant: always findings or a model, never a panic, an overflow or a hang.
+//! Input that no one meant: always findings or a model, never a panic, an overflow or a hang.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Input that nobody meant, for the native language: always findings or a model, never a panic, an overflow or a hang.
+//! Input that no one meant, for the native language: always findings or a model, never a panic, an overflow or a hang.
 
 use choros_base::{Budget, Names, SourceMap, has_errors};
 use choros_data::Terms;

@@ -300,5 +300,5 @@ fn names_that_are_words() {
     let stg = graph(word, &mut terms);
     let refused = chor::write_graphs(&[&stg], &mut terms);
     let reason = refused.map_err(|reason| reason.reason);
-    assert_eq!(reason, Err("`when` is no name in it".to_owned()));
+    assert_eq!(reason, Err("`when` is not a valid name in it".to_owned()));
 }

@@ -62,8 +62,8 @@ fn a_guard_without_its_end_costs_only_itself() {
         findings(text),
         [
             "CH0001 expected an expression, found `|>`",
-            "CH0001 expected `]` behind the guard, found `3`",
-            "CH0001 expected `|>` or `*` behind the guard, found `C`",
+            "CH0001 expected `]` after the guard, found `3`",
+            "CH0001 expected `|>` or `*` after the guard, found `C`",
         ]
     );
 }
@@ -153,7 +153,7 @@ fn a_missing_end_costs_only_itself() {
 fn half_an_end_is_seen() {
     assert_eq!(
         findings("DECLARATIONS component one chorD A[a,b] end COMMANDS showSTG one"),
-        ["CH0001 expected `component` behind `end`, found `COMMANDS`"]
+        ["CH0001 expected `component` after `end`, found `COMMANDS`"]
     );
     assert_eq!(
         findings(
@@ -182,7 +182,7 @@ fn commands_get_what_they_need() {
             "CH0109 `showTime` takes no components",
             "CH0108 there is no command `showStats`",
             "CH0109 `showSTG` takes one or more components",
-            "CH0109 `projection` takes a communication mode behind its components",
+            "CH0109 `projection` takes a communication mode after its components",
             "CH0109 `conformance` takes two components: an implementation and a specification",
             "CH0109 `showSTG` takes no communication mode such as `SYNC`",
             "CH0108 there is no command `frobnicate`",

@@ -120,7 +120,7 @@ fn fact_15_listing_a_4_parses_and_names_an_undeclared_component() {
     assert_eq!(concerned, [true, false, false]);
 }
 
-/// The numbering of the thesis' case study (chapter 5), where 4 is the state behind `√`.
+/// The numbering of the thesis' case study (chapter 5), where 4 is the state after `√`.
 #[test]
 fn states_are_numbered_as_in_the_thesis() {
     let mut script = Script::example("online-shopping");

@@ -1,4 +1,4 @@
-//! Chor and its role language: graphs, printing, compositions, and text that nobody would write.
+//! Chor and its role language: graphs, printing, compositions, and text that no one would write.
 
 use choros_base::{Budget, Names, SourceMap, has_errors};
 use choros_data::Terms;

@@ -61,7 +61,7 @@ fn main() {
     assert!(at_2000 < 50.0, "a keystroke takes {at_2000} ms");
 }
 
-/// Somebody types a message letter by letter, asks for colours as editors do, and deletes it again.
+/// Someone types a message letter by letter, asks for colours as editors do, and deletes it again.
 fn type_at(client: &mut Client, line: usize, stroke: usize) {
     const WORDS: &str = "a1 -> b1: Typed(x: Int)";
     let length = WORDS.len();
@@ -76,7 +76,7 @@ fn type_at(client: &mut Client, line: usize, stroke: usize) {
     client.change(MODEL, json!([change]));
 }
 
-/// A choreography of about so many lines, with data, choices and loops.
+/// A choreography of about this many lines, with data, choices and loops.
 fn model(lines: usize) -> String {
     let mut text = String::new();
     let mut written = 0;

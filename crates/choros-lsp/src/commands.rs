@@ -117,7 +117,7 @@ fn run(
 fn masked(mut answer: Answer, secrets: &Secrets) -> Answer {
     let clean = |value: &Value| {
         let text = value.to_string();
-        // What is no JSON any more is not shown at all.
+        // What is not JSON any more is not shown at all.
         serde_json::from_str(&secrets.masked(&text)).unwrap_or(Value::Null)
     };
     answer.result = clean(&answer.result);

@@ -29,7 +29,7 @@ pub(crate) struct Document {
     generations: Arc<AtomicU64>,
     pub(crate) text: Arc<str>,
     pub(crate) lines: Lines,
-    /// What reading shows; computed when somebody asks, thrown away by the next edit.
+    /// What reading shows; computed when someone asks, thrown away by the next edit.
     reading: OnceCell<Reading>,
     /// What only `check` found.
     pub(crate) checked: Option<Arc<Answer>>,

@@ -83,9 +83,10 @@ impl Server {
                 name: Some(section.name_span),
             };
             let roles = roles_of(symbols, section);
-            match section.word == "choreography" && !roles.is_empty() {
-                true => tested.extend(roles.into_iter().map(|it| of(Some(it)))),
-                false => tested.push(of(None)),
+            if section.word == "choreography" && !roles.is_empty() {
+                tested.extend(roles.into_iter().map(|it| of(Some(it))))
+            } else {
+                tested.push(of(None))
             }
         }
         if tested.is_empty() {
@@ -112,16 +113,17 @@ impl Server {
             Some(verb) => verb.to_owned(),
             None => String::new(),
         };
-        let is_known = match options["args"].is_array() {
-            true => self.offered.contains(&verb),
-            false => VERBS.contains(&verb.as_str()) || self.offered.contains(&verb),
+        let is_known = if options["args"].is_array() {
+            self.offered.contains(&verb)
+        } else {
+            VERBS.contains(&verb.as_str()) || self.offered.contains(&verb)
         };
-        match is_known {
-            true => Ok((verb, options)),
-            false if command == "choros.run" && !verb.is_empty() => {
-                Err(format!("there is no verb `{verb}`"))
-            }
-            false => Err(format!("there is no command `{command}`")),
+        if is_known {
+            Ok((verb, options))
+        } else if command == "choros.run" && !verb.is_empty() {
+            Err(format!("there is no verb `{verb}`"))
+        } else {
+            Err(format!("there is no command `{command}`"))
         }
     }
 
@@ -150,7 +152,7 @@ impl Server {
         let question = self.question(&verb, document, component.as_deref(), options);
         let is_quiet = question.is_quiet();
         let token = match &params["workDoneToken"] {
-            // Nobody waits for it.
+            // No one waits for it.
             Value::Null if is_quiet => None,
             given => self.begin(&verb, given),
         };

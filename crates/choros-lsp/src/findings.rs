@@ -17,7 +17,7 @@ pub(crate) struct Finding {
     pub(crate) json: Value,
     /// The bytes of the document that it is about.
     pub(crate) range: std::ops::Range<usize>,
-    /// A change that would mend it.
+    /// A change that would fix it.
     pub(crate) fix: Option<Fix>,
 }
 

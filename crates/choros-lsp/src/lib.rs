@@ -58,7 +58,7 @@ pub fn start_with(verbs: Option<Arc<dyn Verbs>>) -> (Inputs, Receiver<Value>, Jo
 pub struct Inputs(Sender<Event>);
 
 impl Inputs {
-    /// Says something; false when nobody listens any more.
+    /// Says something; false when no one listens any more.
     pub fn send(&self, input: Input) -> bool {
         self.0.send(Event::Input(input)).is_ok()
     }

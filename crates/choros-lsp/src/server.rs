@@ -65,7 +65,7 @@ pub(crate) struct Server {
     pub(crate) offered: Vec<String>,
 }
 
-/// How long somebody pauses who does not type any more.
+/// How long someone pauses who does not type any more.
 const PAUSE: Duration = Duration::from_millis(300);
 /// How long a check in the background may take.
 pub(crate) const CHECK: Duration = Duration::from_secs(20);

@@ -1,7 +1,7 @@
 //! Messages over a pair of streams: `Content-Length`, an empty line, and JSON.
 //!
-//! What is malformed is told to the server as such, which answers it and goes on; only the end of the stream, or a
-//! frame whose length nobody can know, ends the conversation.
+//! What is malformed is told to the server as such, which answers it and continues; only the end of the stream, or a
+//! frame whose length no one can know, ends the conversation.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::Receiver;
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub enum Input {
     /// A message.
     Message(Value),
-    /// Something that is no JSON, and why.
+    /// Something that is not JSON, and why.
     Malformed(String),
     /// There is no more.
     Closed,
@@ -22,7 +22,7 @@ pub enum Input {
 /// Longer messages are read over and not kept: no buffer of an editor is that long.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// Reads messages until the stream ends or nobody listens.
+/// Reads messages until the stream ends or no one listens.
 pub(crate) fn read_all(mut from: impl BufRead, to: &dyn Fn(Input) -> bool) {
     loop {
         let input = match read(&mut from) {
@@ -36,7 +36,7 @@ pub(crate) fn read_all(mut from: impl BufRead, to: &dyn Fn(Input) -> bool) {
     }
 }
 
-/// Writes messages until nobody sends any or the stream is gone.
+/// Writes messages until no one sends any or the stream is gone.
 pub(crate) fn write_all(mut to: impl Write, from: &Receiver<Value>) {
     for message in from {
         if write(&mut to, &message).is_err() {
@@ -77,7 +77,7 @@ fn header(from: &mut impl BufRead) -> io::Result<Option<Result<u64, String>>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        // A line of a header is short; what is not is no header.
+        // A line of a header is short; what is not is not a header.
         if from.take(4096).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }

@@ -42,7 +42,7 @@ pub(crate) fn uri_of(path: &str) -> String {
     uri
 }
 
-/// A text with its percent signs resolved; one that stands for nothing stays.
+/// A text with its percent signs resolved; one that means nothing stays.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -27,7 +27,7 @@ pub trait Verbs: Send + Sync {
 pub struct World {
     /// Where texts come from, given the folders that models may refer to.
     pub sources: Arc<dyn Fn(Vec<PathBuf>) -> Box<dyn Sources> + Send + Sync>,
-    /// Becomes true when nobody wants the answer any more.
+    /// Becomes true when no one wants the answer any more.
     pub cancel: Arc<AtomicBool>,
     /// Is told what happens.
     pub events: Events,

@@ -92,7 +92,7 @@ fn what_is_no_message_is_refused() {
     }
     client.stammer("expected value at line 1");
     assert_eq!(client.hear()["error"]["code"], -32700);
-    // Answers to questions that were not asked are nobody's.
+    // Answers to questions that were not asked are no one's.
     client.say(json!({"id": 99, "result": null}));
     client.say(json!({"id": "x", "error": {"code": 1, "message": "no"}}));
     assert!(client.leave());

@@ -45,7 +45,7 @@ fn a_role_is_declared_where_it_is_listed_and_described() {
     assert_eq!(places(&found), ["0:18-0:23", "9:5-9:10"]);
     let found = client.at("definition", MODEL, after(SHOP, "Charge(am"));
     assert_eq!(places(&found), ["1:41-1:47"]);
-    // White space and keywords are no names.
+    // White space and keywords are not names.
     assert_eq!(client.at("definition", MODEL, (2, 0)), Value::Null);
     assert_eq!(client.at("definition", MODEL, (2, 5)), Value::Null);
     assert!(client.leave());
@@ -61,7 +61,7 @@ fn variables_belong_to_their_choreography_or_role() {
         ["1:41-1:47", "2:7-2:13", "3:31-3:37", "6:34-6:40"]
     );
     let found = client.at("documentHighlight", MODEL, after(SHOP, "total = t"));
-    // The mark stands behind `t` of the role; `total = t` of the choreography is `total = amount`.
+    // The mark comes after `t` of the role; `total = t` of the choreography is `total = amount`.
     assert_eq!(places(&found), ["11:28-11:29"]);
     assert!(client.leave());
 }
@@ -355,7 +355,7 @@ fn hover_tells_what_a_role_knows_here() {
     assert!(said(1, 4).contains("knows x, y from here on"));
     assert!(said(1, 9).contains("knows x, y from here on"));
     assert!(said(3, 8).contains("knows x, y, z from here on"));
-    // In the other branch `z` has no value, so it is not known behind the choice.
+    // In the other branch `z` has no value, so it is not known after the choice.
     assert!(said(7, 4).contains("knows x, y from here on"));
     assert!(said(7, 9).contains("knows y from here on"));
     assert!(said(8, 4).contains("knows y from here on"));

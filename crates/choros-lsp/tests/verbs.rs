@@ -7,7 +7,7 @@ use support::{Client, codes, short};
 
 const MODEL: &str = "file:///nowhere/m.chor";
 
-/// Nobody tells `c` that it is its turn: `c` cannot know whether `b` was asked.
+/// No one tells `c` that it is its turn: `c` cannot know whether `b` was asked.
 const NOT_REALIZABLE: &str = "choreography S[a, b, c, d] {\n    a -> b: Ask\n    c -> d: Tell\n}\n";
 
 fn execute(client: &mut Client, verb: &str, options: Value) -> i64 {
@@ -65,7 +65,7 @@ fn a_service_is_driven_where_the_client_says_it_is() {
         json!({"uri": MODEL, "component": "S"}),
     );
     let result = client.answer(id).expect("it answers");
-    // Nobody listens there, so nothing holds.
+    // No one listens there, so nothing holds.
     assert_eq!(result["verb"], "drive");
     assert_ne!(result["exit"], 0);
     assert!(client.leave());
@@ -274,10 +274,10 @@ fn an_answer_goes_when_another_text_changes_that_it_read() {
     let id = execute(&mut client, "verify", asked);
     let result = client.answer(id).expect("it answers");
     assert_eq!(result["verdict"], "fails", "{}", result["text"]);
-    let told = client.heard.iter().filter(|it| {
+    let mut told = client.heard.iter().filter(|it| {
         it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == MODEL
     });
-    let shown = told.last().expect("it is shown")["params"]["diagnostics"].to_string();
+    let shown = told.next_back().expect("it is shown")["params"]["diagnostics"].to_string();
     assert!(shown.contains("\"verify\""), "{shown}");
     client.heard.clear();
     client.change_only(formulas, json!([{"text": "always: AG true\n"}]));

@@ -3,7 +3,7 @@
 /// A bound that a search met, and the value to try next where one can be named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// How many states are looked at.
+    /// How many states are examined.
     States(Option<u64>),
     /// How far from the start runs are followed.
     Depth(Option<u64>),

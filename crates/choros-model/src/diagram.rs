@@ -53,7 +53,7 @@ pub enum Frame {
     Loop,
     /// They happen side by side.
     Parallel,
-    /// It happens under a condition, and otherwise nothing goes on.
+    /// It happens under a condition, and otherwise nothing continues.
     When,
     /// The first happens, and at any time before its end one of the others instead of the rest.
     Interruptible,

@@ -14,7 +14,7 @@ use std::num::NonZeroU64;
 /// let judged = choros_model::Judged { count: 3.try_into().unwrap() };
 /// ```
 ///
-/// nor from things that nobody can judge:
+/// nor from things that no one can judge:
 ///
 /// ```compile_fail
 /// let mut judging = choros_model::Judging::default();

@@ -210,7 +210,7 @@ impl Symbols {
         self
     }
 
-    /// The name at a byte of the text, and its place there; behind its last letter counts too.
+    /// The name at a byte of the text, and its place there; after its last letter counts too.
     ///
     /// Where a text stands for a variable and for the field that it names, the variable is meant.
     pub fn at(&self, offset: usize) -> Option<(&Symbol, Place)> {

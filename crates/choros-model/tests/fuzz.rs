@@ -199,7 +199,7 @@ fn check(read: ReadAndWrite, text: &str) {
         assert!(!finding.message.is_empty());
         for label in &finding.labels {
             let end = label.span.range().end;
-            assert!(end <= text.len(), "{finding:?} ends behind\n{text}");
+            assert!(end <= text.len(), "{finding:?} ends after\n{text}");
         }
     }
 }

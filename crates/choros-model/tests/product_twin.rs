@@ -226,7 +226,7 @@ fn zeros(stg: &Stg, terms: &Terms) -> Assignment {
         .collect()
 }
 
-/// All ways to give 0 or 1 to so many bound fields.
+/// All ways to give 0 or 1 to this many bound fields.
 fn values(count: usize) -> Vec<Vec<Value>> {
     (0..1u32 << count)
         .map(|bits| (0..count).map(|bit| Value::int(bits >> bit & 1)).collect())
@@ -362,7 +362,7 @@ fn joint_steps(
     steps
 }
 
-/// Where the receiver stands after taking just these values, if it takes them.
+/// Where the receiver is after taking just these values, if it takes them.
 fn take(
     sending: &Event,
     carried: &[Value],

@@ -302,7 +302,7 @@ fn a_bound_that_cuts_is_told_and_is_no_deadlock() {
             .map(|it| it.reason.as_str()),
         Some("the bound of 2 steps was reached")
     );
-    // Two states are unfolded; the two behind them are known and no more.
+    // Two states are unfolded; the two after them are known and no more.
     assert_eq!(
         exploration.counts(),
         LtsCounts {

@@ -1,4 +1,4 @@
-//! Graphs in XML: text that nobody would write, and the service of Example 12.
+//! Graphs in XML: text that no one would write, and the service of Example 12.
 
 use choros_base::SourceMap;
 use choros_data::Terms;

@@ -130,7 +130,7 @@ variables x: Int, s: Strng
         ),
         [
             "1:1 CH0207 no statement says where runs start",
-            "2:1 CH0208 this is no statement of a `.stg` file",
+            "2:1 CH0208 this is not a statement of a `.stg` file",
             "3:22 CH0010 there is no sort `Strng`",
             "4:17 CH0204 `b` sends a message to itself",
             "5:14 CH0002 expected Int, found String",

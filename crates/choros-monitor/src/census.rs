@@ -16,7 +16,7 @@ pub struct PartPresence {
     pub message: String,
     /// The part.
     pub part: String,
-    /// In so many records.
+    /// In this many records.
     pub there: u64,
     /// Of so many.
     pub records: u64,

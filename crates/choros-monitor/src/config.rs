@@ -7,7 +7,7 @@ pub struct Config {
     pub related_only: bool,
     /// The end of the log ends windows: what was expected and not seen has failed.
     pub strict_end: bool,
-    /// Observations that come up to so many milliseconds late are put in order.
+    /// Observations that come up to this many milliseconds late are put in order.
     pub slack: Option<u64>,
     /// No property holds more open windows; the oldest are given up as inconclusive.
     pub most_windows: usize,

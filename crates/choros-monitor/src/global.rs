@@ -4,7 +4,7 @@
 //! No clock and no merged log is needed: the logs are a set, and only the outcomes of local properties count.
 //!
 //! Table 4.2 takes for granted that every log is there: a property of which nothing is heard has not passed.
-//! Where nobody watches the log, that is not known, and so neither is what rests on it.
+//! Where no one watches the log, that is not known, and so neither is what rests on it.
 
 use choros_model::{Judgeable, Judging};
 use choros_query::property::{GlobalProperty, Sense};
@@ -44,7 +44,7 @@ impl GlobalMonitor {
         }
     }
 
-    /// Says that nobody watches any local property, until it is watched or heard of.
+    /// Says that no one watches any local property, until it is watched or heard of.
     pub fn forget_all(&mut self) {
         let names = self.properties.iter();
         let names = names.flat_map(|it| it.when.iter().chain(&it.then)).cloned();
@@ -56,7 +56,7 @@ impl GlobalMonitor {
         self.unwatched.remove(property);
     }
 
-    /// Whether somebody watches a local property.
+    /// Whether someone watches a local property.
     pub fn is_watched(&self, property: &str) -> bool {
         !self.unwatched.contains(property)
     }
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// What nobody watches may have passed: a missing log never makes a property fail, or hold.
+    /// What no one watches may have passed: a missing log never makes a property fail, or hold.
     #[test]
     fn logs_that_nobody_watches() {
         for sense in [Sense::Expect, Sense::Never] {

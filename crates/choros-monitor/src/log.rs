@@ -34,7 +34,7 @@ pub(crate) struct Log {
     /// No window ends at an earlier position.
     pub(crate) next_deadline: u64,
     pub(crate) recent: Recent,
-    /// Nobody asks for more evidence.
+    /// No one asks for more evidence.
     pub(crate) has_samples: bool,
     pub(crate) reorder: Reorder,
     pub(crate) identities: Identities,

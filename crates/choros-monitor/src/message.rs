@@ -139,7 +139,7 @@ impl Windows {
         effects.answered = answered;
     }
 
-    /// Windows whose context is not complete go on with this message or are given up.
+    /// Windows whose context is not complete continue with this message or are given up.
     fn go_on(
         &mut self,
         group: &Group,
@@ -162,7 +162,7 @@ impl Windows {
         self.young.truncate(kept);
     }
 
-    /// Whether the context of a window goes on with this message.
+    /// Whether the context of a window continues with this message.
     fn step(
         &mut self,
         group: &Group,

@@ -307,7 +307,7 @@ impl Monitor {
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
         if log.has_samples {
-            // Once every property has its samples, nobody will ask for more.
+            // Once every property has its samples, no one will ask for more.
             log.recent.clear()
         } else {
             log.recent.push(position, seen)

@@ -1,4 +1,4 @@
-//! The textbook monitor: the whole log in memory, every window looked at from its beginning to its end.
+//! The textbook monitor: the whole log in memory, every window examined from its beginning to its end.
 //!
 //! It says what section 4.2.2 of Nguyen's thesis says, with our extensions, and nothing about speed.
 //! [`Monitor`](crate::Monitor) must agree with it on every log.

@@ -48,7 +48,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Begins anew.
+    /// Begins again.
     pub(crate) fn begin(&mut self, first: Option<&Arc<Kept>>) {
         self.first = first.cloned();
         self.others.clear();

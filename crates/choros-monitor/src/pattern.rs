@@ -52,7 +52,7 @@ pub(crate) enum Match {
 pub struct Unusable(pub String);
 
 /// The patterns of a property, the context first; the places of its variables are numbered from 0 in the context, and
-/// go on in each alternative of the consequence.
+/// continue in each alternative of the consequence.
 pub(crate) fn patterns(
     property: &Property,
     terms: &Terms,

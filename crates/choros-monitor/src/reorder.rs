@@ -25,7 +25,7 @@ impl Reorder {
         ready: &mut Vec<Observation<'static>>,
     ) {
         let owned = seen.clone().into_owned();
-        // What has no time stays where it came: right behind the latest.
+        // What has no time stays where it came: right after the latest.
         let Some(at) = seen.at.clone().or_else(|| self.latest.clone()) else {
             ready.push(owned);
             return;

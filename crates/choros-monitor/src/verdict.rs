@@ -130,7 +130,7 @@ impl fmt::Display for RemarkKind {
             RemarkKind::WrongKind { part, kind, .. } => {
                 write!(f, "`{part}` is not {}", kind.words())
             }
-            RemarkKind::Uncorrelated { .. } => write!(f, "it lacks what correlates it"),
+            RemarkKind::Uncorrelated { .. } => write!(f, "its correlation value is missing"),
         }
     }
 }

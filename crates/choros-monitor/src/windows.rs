@@ -24,7 +24,7 @@ pub(crate) struct Windows {
     pub(crate) live: usize,
     /// How many windows are open for each member.
     pub(crate) open: Vec<usize>,
-    /// Windows whose context is not complete; they must go on with every message.
+    /// Windows whose context is not complete; they must continue with every message.
     pub(crate) young: Vec<u32>,
     /// Windows that any message may answer, in the order of ripening.
     pub(crate) mature: VecDeque<u32>,
@@ -110,7 +110,7 @@ impl Windows {
         if !window.is_live || window.generation != generation {
             return;
         }
-        // An incomplete context is no window.
+        // An incomplete context is not a window.
         if window.matched == group.context.len() {
             let mut undecided = std::mem::take(&mut window.undecided);
             let session = window.session.as_ref().filter(|_| group.per_session);

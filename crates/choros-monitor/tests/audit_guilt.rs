@@ -61,7 +61,7 @@ fn with_values(text: &str, random: &mut Random) -> String {
     text
 }
 
-/// All messages that somebody might send.
+/// All messages that someone might send.
 fn messages(stg: &Stg, terms: &Terms) -> Vec<SeenMessage> {
     let mut all: Vec<SeenMessage> = Vec::new();
     for message in stg.messages() {
@@ -203,7 +203,7 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
         let fails = global.is_some_and(|it| it.verdict.word() == "fails");
         let blame = &found.blame;
         if fails && guilty.is_empty() {
-            // Somebody is named: who has no log, or the choreography.
+            // Someone is named: who has no log, or the choreography.
             let is_named = !blame.may_be.is_empty() || blame.races > 0;
             assert!(is_named, "{}", context());
         }
@@ -211,7 +211,7 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
             let suspected = blame.may_be.contains(&name(absent));
             let is_it = fails && guilty.is_empty() && absent.is_guilty;
             assert!(suspected || !is_it, "{}", context());
-            // Who sent nothing that anybody received cannot have led them astray.
+            // Who sent nothing that anyone received cannot have led them astray.
             let sent = |it: &&Player<'_>| {
                 let mut log = it.log.iter();
                 log.any(|(message, direction, _)| {

@@ -571,7 +571,7 @@ fn is_ordered(
                 if end != role || told.contains(&happening) {
                     continue;
                 }
-                // What is received later than the word goes on is no part of it.
+                // What is received later than the word continues is not part of it.
                 let never = question.reading == Reading::Sendings
                     && happening >= count
                     && !question.finished;
@@ -772,7 +772,7 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
             log.iter().all(|it| seen.insert((it.0, it.2)))
         });
         if word(&global.verdict) == "fails" && once {
-            // Somebody is named: a role, one that a log is missing of, or the choreography.
+            // Someone is named: a role, one that a log is missing of, or the choreography.
             let blame = &audit.blame;
             let named = !guilty.is_empty() || !blame.may_be.is_empty() || blame.races > 0;
             assert!(named, "{}", context());

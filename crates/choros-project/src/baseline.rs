@@ -45,7 +45,7 @@ const VERDICTS: [(&str, VerdictKind); 3] = [
     ("conditional", VerdictKind::Conditional),
 ];
 
-/// An entry that is added is known for so many days.
+/// An entry that is added is known for this many days.
 const DAYS: i64 = 90;
 
 impl Entry {

@@ -1,4 +1,4 @@
-//! Certificates of answers, made from what the engines found and checked before anybody gets them.
+//! Certificates of answers, made from what the engines found and checked before anyone gets them.
 
 use choros_base::{Budget, Choice, Diagnostic, has_errors};
 use choros_certify::{check_conformance, sides};
@@ -249,8 +249,6 @@ pub(crate) fn choreography(
     let component = component.map_err(|_| "it is not a choreography".to_owned())?;
     let names = &mut workspace.terms.names;
     let question = rules.question(&component.services, false, settings, names);
-    let stg = component
-        .stg
-        .map_err(|_| "there is no graph of it".to_owned())?;
+    let stg = component.stg.map_err(|_| "it has no graph".to_owned())?;
     Ok((stg, question))
 }

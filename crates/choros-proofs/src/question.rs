@@ -197,7 +197,7 @@ fn safety(
     let checked = checker.check(found.claim()).map_err(Flaw::Wrong);
     Ok(Certification {
         claim: format!("the machines of `{path}` are {not}safe ({discipline})"),
-        verdict: verdict(checked, "every configuration was looked at"),
+        verdict: verdict(checked, "every configuration was explored"),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Facts about matching and scopes, round trips, rubbish.
+//! Facts about matching and scopes, round trips, garbage.
 
 use choros_base::{FileId, Names, NotFormatted, SourceMap};
 use choros_query::abstraction::{format_rules, parse_rules};
@@ -44,7 +44,7 @@ fn closed(text: &str, names: &mut Names) -> Closed {
 fn matched(pattern: &str, action: &str, arity: Arity) -> String {
     let mut names = Names::new();
     let Actions::Atom(atom) = actions(pattern, &mut names) else {
-        panic!("{pattern} is no action");
+        panic!("{pattern} is not an action");
     };
     let action = closed(action, &mut names);
     match match_atom(&atom, &action, &|_| None, arity) {
@@ -281,11 +281,11 @@ last: A[p {tt} W (q or not (r))] and E(p U {a} q);  -- no end
     );
     let rules = "Abstractions { Action a.b-><x>\n->c State d->e }";
     assert_eq!(formatted(rules, format_rules), None);
-    let rules = "Abstractions {State d->e;; Action a.b-<x>\n->c /* end */} // behind";
+    let rules = "Abstractions {State d->e;; Action a.b-<x>\n->c /* end */} // after";
     let form = "Abstractions {
   State  d       -> e
   Action a.b-<x> -> c  /* end */
-}  // behind
+}  // after
 ";
     assert_eq!(formatted(rules, format_rules).as_deref(), Some(form));
     assert_eq!(formatted("", format_questions).as_deref(), Some(""));

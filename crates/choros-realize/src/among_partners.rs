@@ -99,16 +99,15 @@ fn for_all_told(
     if of.is_empty() {
         return Ok(Verdict::HoldsIf(condition, evidence));
     }
-    let whole = match rest.is_empty() {
+    let whole = if rest.is_empty() {
         // It is not always so, or it would be no condition.
-        true => Term::FALSE,
-        false => {
-            let question = terms.quantify(Quantifier::Forall, &of, condition);
-            let found = solver.eliminate(terms, question)?.term();
-            match solver.satisfiable(terms, &[found])? {
-                Satisfiability::Unsat => Term::FALSE,
-                _ => found,
-            }
+        Term::FALSE
+    } else {
+        let question = terms.quantify(Quantifier::Forall, &of, condition);
+        let found = solver.eliminate(terms, question)?.term();
+        match solver.satisfiable(terms, &[found])? {
+            Satisfiability::Unsat => Term::FALSE,
+            _ => found,
         }
     };
     if whole != Term::FALSE {
@@ -132,7 +131,7 @@ fn for_all_told(
 /// Puts a service among the partners of the role that it plays.
 ///
 /// `shared` are names of parameters that the service has in common with the part, and `given` the parameters of the
-/// choreography, which everybody knows.
+/// choreography, which everyone knows.
 pub fn among_partners(
     service: &Stg,
     part: &Projection,

@@ -3,7 +3,7 @@
 //! The condition is weakened until it speaks of known variables only: *for all the role knows, it may hold*.
 //! A part that speaks of anything else counts as true where it stands plainly and as false under *not*; the rest of
 //! the condition stays.
-//! So of `x > 0 and y > 0` somebody who knows `x` keeps `x > 0`, as for two things beside each other, of which the role
+//! So of `x > 0 and y > 0` someone who knows `x` keeps `x > 0`, as for two things beside each other, of which the role
 //! takes part in one.
 
 use choros_data::{Op, Term, TermKind, Terms, Var};

@@ -35,11 +35,11 @@ use crate::projection::minimise::minimise;
 use crate::shape::Shape;
 use crate::stopped::Stopped;
 
-/// A belief may have so many places, and a place may change so often.
+/// A belief may have this many places, and a place may change so often.
 const MOST_PLACES: usize = 48;
 const MOST_CHANGES: u32 = 16;
 
-/// The graph of beliefs may be so many times as large as the part, and a little more.
+/// The graph of beliefs may be this many times as large as the part, and a little more.
 const MOST_GROWTH: usize = 8;
 const LEAST_GROWTH: usize = 32;
 
@@ -80,7 +80,7 @@ fn unclear<T>(reason: impl Into<String>) -> Result<T, Halt> {
     Err(Halt::Unclear(reason.into()))
 }
 
-/// The part as a role can follow it; `given` are the parameters of the choreography, which everybody knows.
+/// The part as a role can follow it; `given` are the parameters of the choreography, which everyone knows.
 pub(crate) fn believed(
     part: &Stg,
     given: &[Var],
@@ -389,9 +389,10 @@ impl Beliefs<'_> {
             return Ok(condition);
         }
         if rest.is_empty() {
-            return Ok(match self.is_possible(condition)? {
-                true => Term::TRUE,
-                false => Term::FALSE,
+            return Ok(if self.is_possible(condition)? {
+                Term::TRUE
+            } else {
+                Term::FALSE
             });
         }
         let question = self.terms.quantify(Quantifier::Exists, &some, condition);

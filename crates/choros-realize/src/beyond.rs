@@ -126,7 +126,7 @@ impl Look<'_> {
                 }
             }
         }
-        // What was sent has to be taken before the end, and nobody takes in silence what an observer sees taken.
+        // What was sent has to be taken before the end, and no one takes in silence what an observer sees taken.
         let hides = parts
             .iter()
             .flat_map(Stg::messages)

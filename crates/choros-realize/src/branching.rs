@@ -8,7 +8,7 @@
 //!   come out only so. What is left is grouped: edges that are in conflict, directly or through others, make one
 //!   branching, in which guards have to exclude each other but for those of a diamond (a parallel on one branch of a
 //!   condition). Messages that a repair has added on the sides of a diamond do not turn the parallel into a choice.
-//! - Termination that stays possible behind an edge is no alternative to that edge.
+//! - Termination that stays possible after an edge is no alternative to that edge.
 
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Edge, EdgeId, Message, NodeId, Role, Stg};
@@ -30,7 +30,7 @@ pub struct Branching {
     pub may_end: bool,
     /// Who or what decides.
     pub decision: Decision,
-    /// Whether data decide at least between alternatives with different guards: these exclude each other, and somebody
+    /// Whether data decide at least between alternatives with different guards: these exclude each other, and someone
     /// decides among those with the same.
     pub conditional: bool,
 }
@@ -185,7 +185,7 @@ fn is_diamond(stg: &Stg, added: &[bool], left: EdgeId, right: EdgeId, terms: &Te
     closes && is_independent(left, right, terms) && is_independent(right, left, terms)
 }
 
-/// The edge itself, or the first one behind it that was not added.
+/// The edge itself, or the first one after it that was not added.
 fn behind<'a>(stg: &'a Stg, added: &[bool], id: EdgeId) -> &'a Edge {
     let mut edge = stg.edge(id);
     if added.get(id.index()) == Some(&true)
@@ -196,7 +196,7 @@ fn behind<'a>(stg: &'a Stg, added: &[bool], id: EdgeId) -> &'a Edge {
     edge
 }
 
-/// The node behind all messages that were added right behind a node.
+/// The node after all messages that were added right after a node.
 fn skip(stg: &Stg, added: &[bool], mut node: NodeId) -> NodeId {
     // Each step takes another edge that was added, so there are no more steps than edges.
     for _ in 0..added.len() {
@@ -230,7 +230,7 @@ fn is_independent(one: &Edge, other: &Edge, terms: &Terms) -> bool {
         .any(|variable| written.contains(&variable))
 }
 
-/// Whether all ways to terminate before an edge are there behind it.
+/// Whether all ways to terminate before an edge are there after it.
 fn ends_as_before(stg: &Stg, edge: &Edge, ends: &[Term]) -> bool {
     let behind = &stg.node(edge.target).terminations;
     ends.iter().all(|&guard| {

@@ -25,7 +25,7 @@ use crate::stranded::waiting;
 use crate::tools::Tools;
 use crate::{Criterion, Mode, Stopped, project, without_dead};
 
-/// Projections put together, and what has to be looked at.
+/// Projections put together, and what has to be examined.
 #[derive(Debug, Clone)]
 pub struct Assembly {
     /// The graph.
@@ -97,7 +97,7 @@ impl Assembly {
             return Err("what the conditions say is not certified".to_owned());
         }
         if asked.mode == Mode::Peers {
-            return Err("roles that are looked at one by one are not certified".to_owned());
+            return Err("answers per role are not certified".to_owned());
         }
         let part = budget.part(asked.effort.states);
         let projections = project(choreography, asked.mode, terms, solver, &part)

@@ -6,10 +6,10 @@
 //! So here a role has ended where it may end and listens no more.
 //! A role that is declared a *service* may also stay where it listens, if some run of the choreography has ended for
 //! it there: it waits for the next conversation.
-//! In the middle of a conversation nobody may stay.
+//! In the middle of a conversation no one may stay.
 //!
 //! What a role may send does not matter, neither for a service nor for others: a run that looks the same to it has
-//! ended there, so the message is not owed to anybody.
+//! ended there, so the message is not owed to anyone.
 //! The rule is about each thread of a role by itself: a role that does two independent things has ended, or may stay,
 //! where both have, because *may end* is a conjunction over threads and *listens* a disjunction.
 

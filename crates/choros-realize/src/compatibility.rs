@@ -14,7 +14,7 @@
 //! can receive from one partner, it could not have received from another one instead after steps of the others).
 //! Both hold for *directed* machines, in which every state only sends to one partner or only receives from one,
 //! whatever the bound.
-//! So [`Compatibility::beyond_the_bound`] is claimed for deterministic directed machines, and for nobody else; for other
+//! So [`Compatibility::beyond_the_bound`] is claimed for deterministic directed machines, and for no one else; for other
 //! machines the two conditions are checked at this bound and reported.
 //!
 //! Every condition asks whether some configurations can be reached.
@@ -138,7 +138,7 @@ impl Search<'_, '_> {
                             .offers(*state, machine)
                             .any(|offer| offer.sends && offer.channel == channel)
                 };
-                // Mostly no channel is ever full where somebody wants to send.
+                // Mostly no channel is ever full where someone wants to send.
                 if !self.states().any(|state| refused(&state)) {
                     continue;
                 }

@@ -199,7 +199,7 @@ impl Composition {
         })
     }
 
-    /// What an edge does, and with which operation; `None` for what is no message of the roles.
+    /// What an edge does, and with which operation; `None` for what is not a message of the roles.
     pub(crate) fn act(&self, edge: &Edge) -> Option<(Act, Operation)> {
         let (before, after) = (
             &self.queues[edge.source.index()],

@@ -34,7 +34,7 @@ impl Safety {
     /// What is wrong with a system: all kinds of defects, the nearest of each.
     pub fn defects(&self, system: &System<'_>) -> Vec<Defect> {
         let mut defects = dead_ends(&self.found, system);
-        // What nothing follows is the better example; these are for runs that go on for ever.
+        // What nothing follows is the better example; these are for runs that continue for ever.
         if defects.is_empty() {
             defects.extend(self.waiting.iter().map(|breach| Defect {
                 claim: breach.claim.clone(),
@@ -50,7 +50,7 @@ fn dead_ends(found: &Survey, system: &System<'_>) -> Vec<Defect> {
     let kinds = [
         (
             DeadKind::Deadlock,
-            "deadlock: all that is left waits for messages that nobody sends",
+            "deadlock: everything that is left waits for messages that are never sent",
         ),
         (
             DeadKind::Orphan,
@@ -70,7 +70,7 @@ fn dead_ends(found: &Survey, system: &System<'_>) -> Vec<Defect> {
             all.push(Defect { claim, state });
         }
     }
-    // A defect that shows while others go on for ever has no dead configuration.
+    // A defect that shows while others continue for ever has no dead configuration.
     if found.count(DeadKind::Unspecified) == 0
         && let Some(state) = found.unspecified.1
         && let Some(machine) = system.unspecified_reception(state)

@@ -33,10 +33,10 @@ use crate::{Closing, Mode};
 use local::{Local, Move};
 use outline::{Certainty, Messages, Nodes, Outline, each};
 
-/// More situations than this are not looked at.
+/// More situations than this are not examined.
 const MOST_SITUATIONS: usize = 300;
 
-/// More than this are not looked at after one of them, for what may come after silence.
+/// More than this are not examined after one of them, for what may come after silence.
 const MOST_SILENT: usize = 100;
 
 /// Runs that need more room in a queue are not followed.

@@ -15,7 +15,7 @@ use crate::Stopped;
 use crate::reachability::contradiction::{Oracle, Together};
 use crate::tools::Tools;
 
-/// Beginnings with conditions that are looked at.
+/// Beginnings with conditions that are examined.
 const MOST_RUNS: usize = 500;
 
 /// How often a node is passed without conditions, where the goal has one: other ways may bring other data.

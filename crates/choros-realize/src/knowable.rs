@@ -28,7 +28,7 @@ use crate::projection::minimise::minimise;
 use crate::reachability::contradiction::Oracle;
 use crate::stopped::Stopped;
 
-/// The part of a role without what it cannot know; `parameters` are those of the choreography, which everybody knows.
+/// The part of a role without what it cannot know; `parameters` are those of the choreography, which everyone knows.
 pub fn knowable(
     part: &Projection,
     parameters: &[Var],
@@ -79,7 +79,7 @@ pub fn knowable(
         let mut updates: Vec<Update> = Vec::new();
         for update in &edge.updates {
             let reads = terms.free_variables(update.value);
-            // A silent step with an assignment would not be absorbed, and nobody tells the role of it.
+            // A silent step with an assignment would not be absorbed, and no one tells the role of it.
             if reads.iter().all(|it| now.contains(it)) && edge.event != Event::Silent {
                 now.insert(update.variable);
                 updates.push(*update);

@@ -2,14 +2,14 @@
 //!
 //! `owner(s, x)` are the roles that know `x` at `s`:
 //!
-//! - parameters are known to everybody from the start;
+//! - parameters are known to everyone from the start;
 //! - `o[a,b].<x>` resets the owners of `x` to `{a, b}`, because the value is new;
 //! - `o[a,b].x` adds `b`;
 //! - an update `x := t` is carried out by those ends of the interaction that know all of `t`;
 //! - where ways meet, the owners are the *intersection* over all of them, which the print does not say: who knows the
 //!   value on one way only cannot rely on it.
 //!
-//! Only variables that are free at a node are kept there: nobody asks for the others, and long chains stay cheap.
+//! Only variables that are free at a node are kept there: no one asks for the others, and long chains stay cheap.
 
 use choros_data::{Terms, Var};
 use choros_model::stg::{Edge, FieldValue, FreeVariables, NodeId, Role, Stg};
@@ -20,7 +20,7 @@ use crate::roles::{RoleSet, Roles};
 /// The owners of all variables at all nodes.
 #[derive(Debug)]
 pub(crate) struct Knowledge {
-    /// A variable without an entry has not been written: everybody knows it, or nobody asks.
+    /// A variable without an entry has not been written: everyone knows it, or no one asks.
     nodes: Vec<Option<FxHashMap<Var, RoleSet>>>,
 }
 

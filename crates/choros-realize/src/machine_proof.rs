@@ -25,11 +25,11 @@ pub fn machine_proof(
             Ok(proof)
         }
         Ok(Proof::AllRunsEnd) => Err(
-            "few orders of independent steps were looked at, and all configurations are needed"
+            "not all orders of independent steps were explored, and the certificate needs all configurations"
                 .to_owned(),
         ),
         Ok(Proof::Exhaustive) => Err(
-            "it rests on a theorem about machines whose channels are too short, which is not checked"
+            "it relies on a theorem about machines with short channels, which is not checked"
                 .to_owned(),
         ),
         Err(Gap::Unsafe) => writer.unsafety(system, safety),

@@ -4,9 +4,9 @@
 //! do what the choreography says, the additions hidden.
 //! Tried are, in this order,
 //!
-//! 1. every single message, those that mend a broken condition first;
+//! 1. every single message, those that fix a broken condition first;
 //! 2. every pair, the same first;
-//! 3. larger sets of messages that together mend the conditions.
+//! 3. larger sets of messages that together fix the conditions.
 //!
 //! So a single message is smallest, and a pair is if all single messages were tried and none is unsettled.
 //! Most of them fail in a way that a few steps show, which is looked for first ([`Doom`]).
@@ -47,7 +47,7 @@ const MOST_COMPARED: usize = 500;
 /// More single messages than this are not put together to pairs.
 const MOST_SINGLES: usize = 1_500;
 
-/// More sets of additions that mend the conditions are not tried.
+/// More sets of additions that fix the conditions are not tried.
 const MOST_SETS: usize = 64;
 
 /// The composition of a trial has no more states than this.
@@ -102,7 +102,7 @@ pub(crate) fn mend(
         reason,
         minimal,
         minimal_among: match minimal {
-            Some("proven") => "no fewer messages that mend broken conditions meet them all",
+            Some("proven") => "no smaller set of messages fixes all broken conditions",
             _ => "none can be left out",
         },
     }))
@@ -257,7 +257,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Some of the messages that mend the conditions.
+    /// Some of the messages that fix the conditions.
     fn guided(
         &mut self,
         guide: Option<&Repair>,
@@ -336,7 +336,7 @@ impl Search<'_> {
         let mut reason = format!("none of {ones} single messages and {twos} pairs");
         if more > 0 {
             reason.push_str(&format!(
-                ", nor any of {more} larger sets that mend the conditions,"
+                ", nor any of {more} larger sets that fix the conditions,"
             ));
         }
         reason.push_str(" makes the projections do what the choreography says");

@@ -28,13 +28,13 @@ impl Choice for Mode {
         (
             "sync",
             Mode::Synchronous,
-            "Messages are sent and received in one moment",
+            "Synchronous: sending and receiving are one step",
         ),
-        ("sender", Mode::Sender, "Asynchronous, ordered by sendings"),
+        ("sender", Mode::Sender, "Asynchronous, ordered by sends"),
         (
             "receiver",
             Mode::Receiver,
-            "Asynchronous, ordered by receptions",
+            "Asynchronous, ordered by receives",
         ),
         (
             "disjoint",
@@ -62,9 +62,9 @@ impl Mode {
     /// What has to be ordered, in words.
     pub fn words(self) -> &'static str {
         match self {
-            Mode::Synchronous => "synchronous: messages are sent and received in one moment",
-            Mode::Sender => "asynchronous, ordered by sendings",
-            Mode::Receiver => "asynchronous, ordered by receptions",
+            Mode::Synchronous => "synchronous: sending and receiving are one step",
+            Mode::Sender => "asynchronous, ordered by sends",
+            Mode::Receiver => "asynchronous, ordered by receives",
             Mode::Disjoint => "asynchronous, each message arrives before the next is sent",
             Mode::Peers => "asynchronous, each role keeps its own order, over queues of any length",
         }
@@ -98,7 +98,7 @@ impl Mode {
         role == message.from || (self == Mode::Synchronous && role == message.to)
     }
 
-    /// Senders and receivers of a message that puts `second` in order behind `first`, the best first.
+    /// Senders and receivers of a message that puts `second` in order after `first`, the best first.
     ///
     /// These are all: in each mode, the conditions on the pairs (first, new) and (new, second) leave no others once
     /// the pair (first, second) is not in order itself.

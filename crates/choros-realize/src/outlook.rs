@@ -23,7 +23,7 @@ struct Ahead {
     receives_first: RoleSet,
     /// Roles whose next event may be a sending.
     sends_first: RoleSet,
-    /// Roles that may see the end, or a place where nothing goes on, without another event.
+    /// Roles that may see the end, or a place where nothing continues, without another event.
     idles: RoleSet,
 }
 

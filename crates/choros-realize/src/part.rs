@@ -11,7 +11,7 @@
 //! | `[φ] o[a,b].<x>` | `[φ] o[a,b]!<x>` | `[φ] o[a,b]?<x>` | `[φ] τ`, and `x` is unknown from here |
 //!
 //! What hidden messages bind becomes a parameter, or is chosen at the silent step where it may be bound again
-//! ([`hide`]): a variable that is bound anew is another unknown.
+//! ([`hide`]): a variable that is bound again is another unknown.
 //! Where nothing was said about an unknown value before it is received, the reception binds it ([`learn`]).
 //!
 //! Silent steps without effect are then absorbed exactly: `L(r)` does not change.

@@ -28,7 +28,7 @@ use crate::{Stopped, reachability};
 use protocol::Protocol;
 use twin::Twin;
 
-/// States of the pairs of one role that are looked at.
+/// States of the pairs of one role that are examined.
 const MOST_PAIRS: u64 = 400_000;
 
 /// Visits of such states with different data, where there are data.
@@ -75,7 +75,7 @@ pub fn peers(
             Err(spent) => {
                 let name = tools.terms.names.text(role.0);
                 let reason =
-                    format!("too many situations that `{name}` cannot tell apart: {spent}");
+                    format!("too many situations that `{name}` cannot distinguish: {spent}");
                 doubt.get_or_insert(reason);
                 continue;
             }
@@ -154,7 +154,7 @@ fn breach(
             tools.budget.spend()?;
             let name = tools.terms.names.text(twin.role.0);
             return Ok(Some(Peers::unknown(format!(
-                "there are too many data for which situations look alike to `{name}`"
+                "too many values make situations look alike to `{name}`"
             ))));
         }
         open.retain(|&index| found.nodes[twin.breaches()[index].node.index()]);

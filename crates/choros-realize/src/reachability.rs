@@ -31,7 +31,7 @@ pub struct Reachability {
     pub terminations: Vec<Vec<Liveness>>,
     /// Which nodes a run can reach, as far as is known.
     pub nodes: Vec<bool>,
-    /// Nodes at which conditions were forgotten, so that *not dead* is a guess there and behind it.
+    /// Nodes at which conditions were forgotten, so that *not dead* is a guess there and after it.
     pub widened: Vec<NodeId>,
     /// Why the exploration ended before its end; every transition that was not found live is kept then.
     pub cut: Option<Spent>,
@@ -178,7 +178,7 @@ struct Exploration<'a, 's> {
     stg: &'a Stg,
     free: FreeVariables,
     visits: Vec<Visits>,
-    /// Visits that have not been looked at.
+    /// Visits that have not been examined.
     waiting: VecDeque<(NodeId, usize)>,
     edges: Vec<Judgement>,
     terminations: Vec<Vec<Judgement>>,
@@ -331,7 +331,7 @@ impl Exploration<'_, '_> {
             .iter()
             .map(|visits| !visits.all.is_empty())
             .collect();
-        // Visits that were never looked at may make anything behind them live.
+        // Visits that were never examined may make anything after them live.
         let unseen: FxHashSet<NodeId> = match cut {
             Some(_) => self.stg.node_ids().collect(),
             None => FxHashSet::default(),

@@ -1,4 +1,4 @@
-//! Can the roles realise it? The conditions, the projections put together, and what would mend it.
+//! Can the roles realise it? The conditions, the projections put together, and what would fix it.
 
 use choros_base::Budget;
 use choros_data::Terms;
@@ -36,7 +36,7 @@ impl Realizability {
     pub fn verified(&self) -> (&'static str, &str) {
         match &self.mended {
             Some(mended) => (mended.verified, &mended.reason),
-            None => ("no", "no additions were found that would mend it"),
+            None => ("no", "no additions were found that would fix it"),
         }
     }
 

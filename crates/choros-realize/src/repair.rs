@@ -4,12 +4,12 @@
 //!
 //! - before a transition, on its branch: the guard moves to the addition, which is the first step of the branch now;
 //! - before a state: before everything that leaves it;
-//! - or behind a transition.
+//! - or after a transition.
 //!
-//! Small choreographies are searched exhaustively: with one addition, with two, … each time mending the first broken
-//! condition in every way that [`candidates`] knows and checking all conditions anew.
+//! Small choreographies are searched exhaustively: with one addition, with two, … each time fixing the first broken
+//! condition in every way that [`candidates`] knows and checking all conditions again.
 //! What is found first is smallest among these (`proven`).
-//! Larger ones are mended condition by condition, and then every addition is left out on trial (`irreducible`).
+//! Larger ones are fixed condition by condition, and then every addition is left out on trial (`irreducible`).
 //!
 //! The result is checked again as a whole; what does not meet all conditions is not proposed.
 
@@ -58,7 +58,7 @@ impl Repair {
     /// The choreography with one more message, in all ways: between any two roles, before or after any transition or
     /// before a state, without data or with one of the variables.
     ///
-    /// For criteria that are no conditions on states, so that no broken one says where to look.
+    /// For criteria that are not conditions on states, so that no broken one says where to look.
     pub(crate) fn with_one_more(&self) -> Vec<Insertion> {
         let roles = self.stg.roles();
         let mut carried: Vec<Option<Var>> = vec![None];
@@ -147,7 +147,7 @@ pub struct Addition {
     pub carries: Option<Var>,
     /// Before what it is inserted, in words.
     pub before: String,
-    /// The broken condition that it mends, in words.
+    /// The broken condition that it fixes, in words.
     pub reason: String,
 }
 
@@ -167,7 +167,7 @@ pub enum Class {
 /// Proposes additions with which a graph of interactions without dead transitions meets the conditions.
 ///
 /// `found` is what [`crate::conditions`] said of it.
-/// `None` when no additions were found: some data are known to nobody.
+/// `None` when no additions were found: some data are known to no one.
 pub fn repair(
     stg: &Stg,
     mode: Mode,

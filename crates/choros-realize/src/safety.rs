@@ -15,11 +15,11 @@ use crate::compatibility::{Breach, Compatibility, Waiting, compatibility};
 /// What is known of the safety of a system.
 #[derive(Debug, Clone)]
 pub struct Safety {
-    /// The configurations that were looked at.
+    /// The configurations that were examined.
     pub found: Survey,
-    /// Over queues, when all orders of steps were looked at: compatibility within the bound.
+    /// Over queues, when all orders of steps were examined: compatibility within the bound.
     pub compatible: Option<Compatibility>,
-    /// Configurations in which somebody waits for ever while others go on.
+    /// Configurations in which someone waits for ever while others continue.
     pub waiting: Vec<Breach>,
     /// Why it is safe, where it is.
     pub proof: Result<Proof, Gap>,
@@ -28,9 +28,9 @@ pub struct Safety {
 /// How safety was proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// All configurations were looked at, and no channel was ever full: more places change nothing.
+    /// All configurations were examined, and no channel was ever full: more places change nothing.
     Everything,
-    /// Independent steps were looked at in few orders, no channel was full where that mattered, and all runs end
+    /// Independent steps were examined in few orders, no channel was full where that mattered, and all runs end
     /// properly.
     AllRunsEnd,
     /// Channels were full, but the machines are deterministic and directed, safe and exhaustive within the bound (Lange
@@ -43,11 +43,11 @@ pub enum Proof {
 pub enum Gap {
     /// Something is wrong.
     Unsafe,
-    /// Configurations are left to be looked at.
+    /// Configurations are left to be examined.
     Stopped(String),
     /// A channel was full.
     Bound,
-    /// Independent steps were looked at in few orders, and some runs never end: what waits meanwhile was not seen.
+    /// Independent steps were examined in few orders, and some runs never end: what waits meanwhile was not seen.
     Endless,
 }
 
@@ -114,7 +114,7 @@ pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) ->
     }
 }
 
-/// Whether all runs of a system that was looked at in few orders end, and properly.
+/// Whether all runs of a system that was examined in few orders end, and properly.
 fn all_end(system: &mut System<'_>, found: &Survey) -> bool {
     found.dead.iter().all(|it| it.kind == DeadKind::Ended) && system.runs_end(found.states)
 }

@@ -40,7 +40,7 @@ pub struct Semantic {
     pub nobody_could: bool,
     /// With *fails*: the roles whose declaration as services would make it hold.
     pub would_serve: Vec<Role>,
-    /// With *unknown*: what kept it from being settled, where another method may go on.
+    /// With *unknown*: what kept it from being settled, where another method may continue.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -167,7 +167,7 @@ fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Sem
             .map(|role| tools.terms.names.text(role.0))
             .collect();
         if !names.is_empty() {
-            reason.push_str(&format!("; not told of the end: {}", names.join(", ")));
+            reason.push_str(&format!("; not informed of the end: {}", names.join(", ")));
         }
     }
     Ok(Semantic {
@@ -363,10 +363,10 @@ fn nobody_stranded(
     )
 }
 
-/// The answer where messages that nobody sees can go on for ever.
+/// The answer where messages that no one sees can continue for ever.
 fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> Semantic {
     Semantic::fails(
-        "what is visible conforms, but the roles may go on for ever without anything that is visible".to_owned(),
+        "the visible messages conform, but the roles can run for ever without any".to_owned(),
         Evidence::Configuration(composition.situation(node, terms)),
     )
 }

@@ -23,13 +23,13 @@ pub struct Soundness {
     pub following: usize,
     /// How many transitions were not decided.
     pub undecided: usize,
-    /// Where nothing goes on, and for which data.
+    /// Where nothing continues, and for which data.
     pub stuck: StuckStates,
     /// What can fire.
     pub reachability: Reachability,
 }
 
-/// Finds transitions that can never fire, and states in which nothing goes on.
+/// Finds transitions that can never fire, and states in which nothing continues.
 pub fn soundness(
     stg: &Stg,
     terms: &mut Terms,

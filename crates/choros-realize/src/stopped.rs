@@ -9,7 +9,7 @@ use choros_smt::SolverError;
 pub enum Stopped {
     /// The solver failed.
     Solver(SolverError),
-    /// The budget is used up, or somebody asked to stop.
+    /// The budget is used up, or someone asked to stop.
     Spent(Spent),
     /// The question cannot be asked about these graphs.
     Unfit(Box<Diagnostic>),

@@ -1,7 +1,7 @@
 //! Messages that can never be received and roles that wait for ever.
 //!
-//! Conformance compares what is visible, and does not see them: a role that is left behind while the others go on for
-//! ever changes nothing that anybody observes.
+//! Conformance compares what is visible, and does not see them: a role that is left behind while the others continue for
+//! ever changes nothing that anyone observes.
 //! So they are looked for in the composition, as `check` does with machines:
 //!
 //! - a message at the head of a queue can still be received;
@@ -31,9 +31,9 @@ use crate::tools::Tools;
 
 /// What was found.
 pub(crate) enum Stranded {
-    /// Nothing and nobody is stranded.
+    /// Nothing and no one is stranded.
     None,
-    /// Something or somebody is, with a sentence that says so.
+    /// Something or someone is, with a sentence that says so.
     Some(String, Evidence),
     /// It is not settled, with a reason, and the bound to raise if that would help.
     Unsettled(String, Option<Bound>),

@@ -8,7 +8,7 @@
 //! - it does not send in one and wait in the other;
 //! - all that it waits for comes from one role;
 //! - where one may end it waits for nothing in the other, unless it may stay there;
-//! - where one goes on without it for ever it waits for nothing in the other;
+//! - where one continues without it for ever it waits for nothing in the other;
 //! - where it sends next and may not end, the other may not end.
 //!
 //! No branch begins like another, and in the mode `receiver` nothing is chosen by a sending.
@@ -33,7 +33,7 @@ use crate::{Closing, Mode};
 pub struct Told {
     /// What is broken: choices first, then the nearest fault of each role, in the order of roles.
     pub faults: Vec<Untold>,
-    /// Whether a role has too many pairs of states to be looked at.
+    /// Whether a role has too many pairs of states to be examined.
     pub cut: bool,
 }
 
@@ -60,7 +60,7 @@ pub enum Untold {
         role: Role,
         /// What it may get wrong.
         fault: Fault,
-        /// Where the runs to the two states part, and how they go on.
+        /// Where the runs to the two states part, and how they continue.
         parting: Parting,
     },
 }
@@ -76,7 +76,7 @@ pub enum Fault {
     WaitsForTwo(EdgeId, EdgeId),
     /// It waits for this where all is over.
     WaitsAfterTheEnd(EdgeId),
-    /// It waits for this where the others go on without it.
+    /// It waits for this where the others continue without it.
     WaitsForEver(EdgeId),
     /// It is to send this in one state, and may end in the other.
     SendsOrEnds(EdgeId),
@@ -91,7 +91,7 @@ pub struct Parting {
     pub ways: [Option<EdgeId>; 2],
 }
 
-/// More pairs of states of a role are not looked at.
+/// More pairs of states of a role are not examined.
 const MOST_PAIRS: usize = 20_000;
 
 /// Looks for roles that are not told.
@@ -420,7 +420,7 @@ impl Untold {
                 event(*branch)
             ),
             Untold::Unseen { node, branch } => format!(
-                "in state {} whoever sends `{}` chooses by sending it",
+                "in state {} the sender of `{}` chooses by sending it",
                 label(node),
                 event(*branch)
             ),
@@ -459,7 +459,9 @@ impl Untold {
     pub fn reason(&self, stg: &Stg, terms: &Terms) -> String {
         let event = |id: EdgeId| stg.edge(id).event.text(terms);
         match self {
-            Untold::Alike { .. } => "the first message tells no role which one it is".to_owned(),
+            Untold::Alike { .. } => {
+                "the first message does not show any role which branch it is".to_owned()
+            }
             Untold::Unseen { .. } => {
                 "this mode shows receptions, and the choice is made before the first".to_owned()
             }
@@ -472,17 +474,17 @@ impl Untold {
                 };
                 match parting.ways {
                     [Some(one), Some(other)] if event(one) == event(other) => format!(
-                        "two branches of state {label} begin with `{}`, and `{role}` cannot tell them apart",
+                        "two branches of state {label} begin with `{}`, and `{role}` cannot distinguish them",
                         event(one)
                     ),
                     [Some(one), Some(other)] => format!(
-                        "in state {label} `{}` chooses between `{}` and `{}`, and `{role}` is not told in time which",
+                        "in state {label} `{}` chooses between `{}` and `{}`, and `{role}` does not learn in time which",
                         decider(other),
                         event(one),
                         event(other)
                     ),
                     [Some(it), None] | [None, Some(it)] => format!(
-                        "`{role}` is not told in time whether `{}` happened in state {label}",
+                        "`{role}` does not learn in time whether `{}` happened in state {label}",
                         event(it)
                     ),
                     [None, None] => format!("both are possible in state {label}"),

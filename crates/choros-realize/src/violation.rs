@@ -119,7 +119,7 @@ impl Violation {
         let label = |node: &NodeId| stg.node(*node).label.clone();
         match self {
             Violation::Unordered { first, second, .. } => format!(
-                "nothing keeps `{}` behind `{}`",
+                "nothing makes `{}` wait for `{}`",
                 event(*second),
                 event(*first)
             ),
@@ -141,7 +141,7 @@ impl Violation {
                 variable,
                 ..
             } => format!(
-                "`{}` cannot tell in state {} whether `{}` will come: it does not know `{}`",
+                "in state {1} `{0}` cannot know whether `{2}` will come: it does not know `{3}`",
                 name(role),
                 label(node),
                 event(*branch),
@@ -167,7 +167,7 @@ impl Violation {
         let list = |roles: &[Role]| -> String {
             let names: Vec<&str> = roles.iter().map(|role| terms.names.text(role.0)).collect();
             if names.is_empty() {
-                "nobody".to_owned()
+                "none".to_owned()
             } else {
                 names.join(", ")
             }
@@ -175,16 +175,18 @@ impl Violation {
         match self {
             Violation::Unordered { mode, .. } => mode.condition().to_owned(),
             Violation::UnknownData { owners, .. } => {
-                format!("on every way to it, it is known to {}", list(owners))
+                format!("roles that know it on every path: {}", list(owners))
             }
             Violation::UnknownCondition { owners, .. } => format!(
-                "data decide here; on every way to it, the variable is known to {}, and the first event of the role \
-                 is not a reception on every branch",
+                "data decide here; roles that know the variable on every path: {}; and this role does not begin \
+                 every branch by receiving",
                 list(owners)
             ),
-            Violation::Uninformed { .. } => "no guards decide here, so one role must, and tell the others; the role \
-                                             takes part in something later and receives nothing on this branch"
-                .to_owned(),
+            Violation::Uninformed { .. } => {
+                "no guards decide here, so one role must, and inform the others; this role \
+                                             takes part later but receives nothing on this branch"
+                    .to_owned()
+            }
         }
     }
 }

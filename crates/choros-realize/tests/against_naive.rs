@@ -54,7 +54,7 @@ fn what_some_run_fires_is_never_called_dead() {
     assert!(exact > 5, "only {exact} exact results");
 }
 
-/// No state is called stuck in which every run goes on; where nothing was left undecided, the others are found.
+/// No state is called stuck in which every run continues; where nothing was left undecided, the others are found.
 #[test]
 fn what_is_called_stuck_is_stuck() {
     let seed = seed_from_env();

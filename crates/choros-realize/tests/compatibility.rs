@@ -26,7 +26,7 @@ fn naive(machines: &[Cfsm], bound: u32, terms: &Terms) -> (bool, bool, bool, boo
             moves
         })
         .collect();
-    // Configurations that steps of everybody but `without` lead to.
+    // Configurations that steps of everyone but `without` lead to.
     let after = |from: usize, without: Option<MachineId>| {
         let mut seen = vec![false; all.len()];
         let mut open = vec![from];
@@ -87,7 +87,7 @@ fn naive(machines: &[Cfsm], bound: u32, terms: &Terms) -> (bool, bool, bool, boo
 fn going_backwards_agrees_with_going_forwards() {
     let mut random = Random::new(seed_from_env());
     let mut counts = [[0; 2]; 4];
-    // Some answers are rare: it goes on until each was seen.
+    // Some answers are rare: it continues until each was seen.
     let all_seen = |counts: &[[usize; 2]; 4]| counts.iter().flatten().all(|&it| it > 0);
     for round in 0..20_000 {
         if round >= 400 && all_seen(&counts) {

@@ -82,7 +82,7 @@ fn resolutions_bound_the_pomsets() {
         let form = well_formedness(&gchor, Strictness::default(), &Budget::unlimited()).unwrap();
         let context = format!("choreography {number} of CHOROS_SEED={seed}: {gchor:?}");
         assert!(resolutions(&gchor) >= found.into(), "{context}");
-        // A choice in which nobody takes part is no mistake, but all its branches are alike.
+        // A choice in which no one takes part is not a mistake, but all its branches are alike.
         if form.holds() && form.decisions.iter().all(|(_, decider)| decider.is_some()) {
             assert_eq!(resolutions(&gchor), found.into(), "{context}");
         }

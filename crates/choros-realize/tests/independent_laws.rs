@@ -140,7 +140,7 @@ fn two_with_data_hold_iff_each_does() {
     assert!(holds > 0 && fails > 5, "{holds} hold, {fails} fail");
 }
 
-/// Beside a part that its data may keep from ending, and that goes on without some role, another part has to be judged
+/// Beside a part that its data may keep from ending, and that continues without some role, another part has to be judged
 /// in the whole: a role that could stay where its own part has ended is left behind.
 #[test]
 fn what_data_keep_from_ending_is_judged_with_the_whole() {

@@ -24,7 +24,7 @@ fn random(seed: u64) -> RandomChoreography {
 }
 
 /// All that is said about a choreography in a mode, without names: dead edges, broken conditions, what is added to
-/// mend them, and the sizes of the roles.
+/// fix them, and the sizes of the roles.
 #[derive(Debug, PartialEq, Eq)]
 struct Judgement {
     dead: Vec<usize>,

@@ -106,7 +106,7 @@ fn a_part_has_just_the_runs_that_the_role_sees() {
     assert!(remembered > 10, "{remembered}");
 }
 
-/// Whether a role sends without conditions, and nothing that it might not know: nobody can write a program that sends
+/// Whether a role sends without conditions, and nothing that it might not know: no one can write a program that sends
 /// what it does not know.
 fn decides_freely(stg: &Stg) -> bool {
     stg.edges().iter().all(|edge| {
@@ -304,9 +304,10 @@ fn a_service_is_judged_by_what_its_role_sees() {
     let mut random = Random::new(seed_from_env());
     let (mut held, mut failed, mut hidden) = (0, 0, 0);
     for _ in 0..rounds(60) {
-        let text = match random.percent(70) {
-            true => random_told_choreography(&mut random),
-            false => random_data_choreography(&mut random),
+        let text = if random.percent(70) {
+            random_told_choreography(&mut random)
+        } else {
+            random_data_choreography(&mut random)
         };
         let Case {
             mut terms,

@@ -4,7 +4,7 @@
 //! The twin knows no condition of any paper.
 //! The local state of a role is the set of states in which the choreography may be for all the role knows; a situation
 //! is wrong if no run of the choreography has what the roles have done so far, if all roles have ended and no run ends
-//! there, or if nothing can go on.
+//! there, or if nothing can continue.
 //! It looks at short runs only, so it can refute *holds*; *fails* is replayed step by step.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -72,7 +72,7 @@ fn compare(rounds: u64) {
     // Otherwise the assertions would have nothing to say.
     assert!(holds > rounds / 10, "only {holds} hold");
     assert!(fails > rounds / 10, "only {fails} fail");
-    assert!(endless > 0, "none goes on without end");
+    assert!(endless > 0, "none continues without end");
     assert!(unknown < rounds / 10, "{unknown} are unknown");
 }
 
@@ -482,6 +482,6 @@ impl Twin {
             let ended = set.iter().any(|node| self.ends.contains(node));
             acts(&set) && !acts(&reached) && !ended
         });
-        assert!(waits, "{told}: nobody waits");
+        assert!(waits, "{told}: no one waits");
     }
 }

@@ -39,7 +39,7 @@ struct Counts {
     cut: [usize; 4],
     /// Of these, the engine did not settle so many.
     open: [usize; 4],
-    /// Of the others, the engine did not settle so many with room for a single message in each queue.
+    /// Of the others, the engine did not settle this many with room for a single message in each queue.
     open_at_one: [usize; 4],
 }
 

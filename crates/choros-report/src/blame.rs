@@ -39,10 +39,12 @@ impl Blame {
         }
         match &self.may_be[..] {
             [] => {}
-            [only] => words.push(format!("`{only}` may be guilty: its log does not tell")),
+            [only] => words.push(format!("`{only}` may be guilty: its log does not show it")),
             several => {
                 let roles = several.join("`, `");
-                words.push(format!("one of `{roles}` may be guilty: no log tells"));
+                words.push(format!(
+                    "one of `{roles}` may be guilty: no log shows which"
+                ));
             }
         }
         match self.unavoidable {

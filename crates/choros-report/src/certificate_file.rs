@@ -246,7 +246,7 @@ pub struct SavedJoint {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SavedWaits {
-    /// A participant that cannot go on.
+    /// A participant that cannot continue.
     Machine {
         /// Whose.
         participant: String,
@@ -361,7 +361,7 @@ pub struct SavedReply {
     pub to: Option<usize>,
 }
 
-/// Why a text is no certificate.
+/// Why a text is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotACertificate {
     /// What is wrong, in words.
@@ -413,7 +413,7 @@ impl SavedCertificate {
             let other = found.schema;
             let known = Self::SCHEMA;
             let reason =
-                format!("it has version {other} of the form, and version {known} is known");
+                format!("it has format version {other}, but only version {known} is supported");
             return Err(not(reason, 0));
         }
         serde_json::from_str(text).map_err(|error| {

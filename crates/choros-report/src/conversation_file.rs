@@ -23,7 +23,7 @@ pub struct SavedDriving {
     /// Where partners were played: `ROLE=ADDR`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mock_at: Vec<String>,
-    /// Whether the driver went on along other paths.
+    /// Whether the driver continued along other paths.
     pub adaptive: bool,
     /// The verdict when an answer that is due does not come: `fail` or `inconclusive`.
     pub timeout_verdict: String,
@@ -82,8 +82,8 @@ pub enum SavedHappening {
     },
     /// A call of this operation is known to have arrived.
     Arrived(String),
-    /// Something came that is no message: why it is none.
+    /// Something came that is not a message: why it is none.
     Malformed(String),
-    /// The tester waited for so many ticks, or, with none, in vain for an answer.
+    /// The tester waited for this many ticks, or, with none, in vain for an answer.
     Waited(u64),
 }

@@ -17,7 +17,7 @@ use crate::{NamedResult, Report, Semantics, VerdictKind};
 pub enum Event {
     /// What is done from now on.
     Doing(String),
-    /// Somebody may connect: where, and what for.
+    /// Someone may connect: where, and what for.
     Listening(String),
     /// More texts were read; the findings that follow point into them.
     Read(SourceMap),
@@ -46,7 +46,7 @@ pub struct DecidedWindow {
     pub decided: u64,
 }
 
-/// Where events are sent to; nowhere unless somebody listens.
+/// Where events are sent to; nowhere unless someone listens.
 #[derive(Clone, Default)]
 pub struct Events {
     listener: Option<Arc<dyn Fn(Event) + Send + Sync>>,
@@ -103,7 +103,7 @@ impl Events {
         self.send(Event::Doing(what.into()));
     }
 
-    /// Says where somebody may connect.
+    /// Says where someone may connect.
     pub fn listening(&self, line: impl Into<String>) {
         self.send(Event::Listening(line.into()));
     }
@@ -131,7 +131,7 @@ impl Events {
         }
     }
 
-    /// Tells that a window of a property was decided; there may be many, so nothing is made where nobody listens.
+    /// Tells that a window of a property was decided; there may be many, so nothing is made where no one listens.
     pub fn decided(&self, window: impl FnOnce() -> DecidedWindow) {
         if let Some(listener) = &self.listener {
             listener(Event::Decided(Box::new(window())));

@@ -1,4 +1,4 @@
-//! Where the finding behind an answer stands, and what it says.
+//! Where the finding after an answer stands, and what it says.
 
 use choros_base::Span;
 use choros_model::Evidence;

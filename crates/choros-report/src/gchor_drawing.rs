@@ -139,7 +139,7 @@ impl Sketch<'_> {
         self.edges.push((source, target));
     }
 
-    /// Draws a part behind a node; answers the node that it ends with.
+    /// Draws a part after a node; answers the node that it ends with.
     fn draw(&mut self, id: NodeId, from: usize) -> usize {
         match self.gchor.form(id).clone() {
             Form::Empty => from,

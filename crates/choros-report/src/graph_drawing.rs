@@ -71,7 +71,7 @@ pub struct DrawnEdge {
     pub guard: Option<String>,
     /// What happens on it, printed.
     pub event: String,
-    /// Nobody sees the event.
+    /// No one sees the event.
     pub silent: bool,
     /// Assignments.
     pub updates: Vec<String>,
@@ -87,7 +87,7 @@ impl GraphDrawing {
         self
     }
 
-    /// Graphs for the pictures of a report; none of graphs that are too large to be looked at.
+    /// Graphs for the pictures of a report; none of graphs that are too large to be examined.
     pub fn pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
         let small = models
             .iter()

@@ -11,7 +11,7 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
     let leaving = drawing.leaving();
     let mut out = format!("{}\n", heading(drawing));
     let mut written = vec![false; drawing.nodes.len()];
-    // What is indented too deeply begins anew at the margin, as does what no run reaches.
+    // What is indented too deeply begins again at the margin, as does what no run reaches.
     let mut sections = std::collections::VecDeque::from([drawing.initial]);
     let mut unreached = 0..drawing.nodes.len();
     loop {
@@ -73,7 +73,7 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
     }
 }
 
-/// Beyond so many choices within choices, indentation hides more than it shows.
+/// Beyond this many choices within choices, indentation hides more than it shows.
 const DEEPEST: usize = 24;
 
 struct Branch {

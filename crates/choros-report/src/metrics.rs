@@ -34,7 +34,7 @@ const WIDTHS: [u16; 95] = [
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// A text in lines of about so many characters, broken at blanks; what is far too long ends with an ellipsis.
+/// A text in lines of about this many characters, broken at blanks; what is far too long ends with an ellipsis.
 pub(crate) fn wrap(text: &str, columns: usize, most_lines: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     let mut length = 0;

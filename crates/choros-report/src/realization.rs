@@ -19,7 +19,7 @@ pub struct Realization {
     pub violations: Vec<Violation>,
     /// The broken conditions on branching, corrected: who is not told in time.
     pub untold: Vec<Violation>,
-    /// What would mend it, where that was asked for.
+    /// What would fix it, where that was asked for.
     pub repair: Option<Repair>,
 }
 

@@ -31,7 +31,7 @@ pub struct Report {
     pub known: Vec<Known>,
     /// What a plain yes rests on is shown to people as well.
     pub explain: bool,
-    /// Somebody stopped the run.
+    /// Someone stopped the run.
     pub interrupted: bool,
     /// What the world refused: no solver, no disk.
     pub world_failed: Option<String>,
@@ -102,7 +102,7 @@ pub struct NamedResult {
     pub known: Option<String>,
     /// What `realize` says beside the answer.
     pub realization: Option<Box<Realization>>,
-    /// The states in which nothing goes on for some data.
+    /// The states in which nothing continues for some data.
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<Box<MachineSafety>>,
@@ -167,7 +167,7 @@ pub enum Block {
     Graph(Box<GraphDrawing>),
     /// A sequence diagram, in the form that suits the report: text, Mermaid, or a picture.
     Diagram(Box<Diagram>),
-    /// Evidence that is looked at for its own sake.
+    /// Evidence that is examined for its own sake.
     Evidence(Box<Evidence>),
 }
 

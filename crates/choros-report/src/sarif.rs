@@ -1,7 +1,7 @@
 //! The report as SARIF 2.1.0, which editors and code-scanning services read.
 //!
 //! One result per diagnostic, and one per question that was not taken or whose answer is not a plain yes.
-//! *Fails* is an error; *holds only under a condition* and *unknown* are warnings, for somebody to look at.
+//! *Fails* is an error; *holds only under a condition* and *unknown* are warnings, for someone to look at.
 //! What has no place of its own is put at the beginning of the first input, because services drop results without one.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, SourceMap, Span};

@@ -8,7 +8,7 @@ use crate::metrics::wrap;
 use crate::sequence::{Chart, Row, RowKind};
 use crate::{Paint, Style};
 
-/// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows nobody.
+/// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows no one.
 pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
     sequence_text_until(trace, trace.steps.len(), style)
 }

@@ -28,7 +28,7 @@ pub enum Stat {
     Dead,
     /// Transitions of which that is not known.
     Undecided,
-    /// States in which nothing can go on for some data.
+    /// States in which nothing can continue for some data.
     Stuck,
     /// Partially ordered multisets of events.
     Pomsets,

@@ -1,4 +1,4 @@
-//! A state in which nothing goes on for some data.
+//! A state in which nothing continues for some data.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use serde::Serialize;
 pub struct StuckPlace {
     /// The state, as people call it.
     pub state: String,
-    /// Values of variables with which nothing goes on there; none where that is so whatever the data.
+    /// Values of variables with which nothing continues there; none where that is so whatever the data.
     pub data: BTreeMap<String, String>,
 }
 
 impl StuckPlace {
-    /// Where nothing goes on, and for which data.
+    /// Where nothing continues, and for which data.
     pub fn of(stuck: &StuckState, stg: &Stg, terms: &Terms) -> StuckPlace {
         let data = stuck.data.iter().map(|(variable, value)| {
             let variable = terms.variable_text(*variable).to_owned();
@@ -36,7 +36,7 @@ impl std::fmt::Display for StuckPlace {
         let data: Vec<String> = data
             .map(|(name, value)| format!("{name} = {value}"))
             .collect();
-        write!(f, "nothing goes on in state {}, ", self.state)?;
+        write!(f, "no step is possible in state {}, ", self.state)?;
         if data.is_empty() {
             f.write_str("whatever the data")
         } else {

@@ -83,7 +83,7 @@ pub struct SavedTransition {
     pub target: String,
 }
 
-/// Why a text is no suite.
+/// Why a text is not a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotASuite {
     /// What is wrong, in words.
@@ -111,7 +111,7 @@ impl SavedSuite {
         match suite.schema {
             Self::SCHEMA => Ok(suite),
             other => Err(NotASuite {
-                reason: format!("it has version {other} of the form, and version 1 is known"),
+                reason: format!("it has format version {other}, but only version 1 is supported"),
             }),
         }
     }
@@ -141,7 +141,7 @@ impl SavedMachine {
         }
     }
 
-    /// The machine behind the words.
+    /// The machine after the words.
     pub fn machine(&self, names: &mut Names) -> Result<Cfsm, NotASuite> {
         let mut machine = Cfsm::new(names.intern(&self.participant));
         machine.grow(self.states.len());

@@ -30,7 +30,7 @@ pub struct SavedSymbolicSuite {
     /// The component of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
-    /// The role of a choreography that is under test.
+    /// The role under test, if the model is a choreography.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// The file of the purpose.
@@ -192,7 +192,7 @@ impl SavedSymbolicSuite {
             Self::SCHEMA => Ok(suite),
             other => Err(NotASuite {
                 reason: format!(
-                    "it has version {other} of the form, and version 2 is known; make it again"
+                    "it has format version {other}, but only version 2 is supported; make it again"
                 ),
             }),
         }

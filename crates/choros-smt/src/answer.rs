@@ -20,7 +20,7 @@ pub enum Reason {
     Resources(u64),
     /// The bound in milliseconds was reached.
     Milliseconds(u64),
-    /// Somebody asked to stop.
+    /// Someone asked to stop.
     Cancelled,
     /// The solver gave up; the text is what it said.
     GaveUp(String),

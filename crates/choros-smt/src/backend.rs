@@ -12,7 +12,7 @@ pub trait Backend {
     /// Opens a level.
     fn push(&mut self) -> Result<(), SolverError>;
 
-    /// Closes so many levels.
+    /// Closes this many levels.
     fn pop(&mut self, levels: usize) -> Result<(), SolverError>;
 
     /// Adds a formula to the level opened last, or says why it cannot.
@@ -21,7 +21,7 @@ pub trait Backend {
     /// Decides the asserted formulas together with the assumptions.
     fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError>;
 
-    /// A formula without quantifiers that may be equivalent; nobody believes it unproved.
+    /// A formula without quantifiers that may be equivalent; no one believes it unproved.
     fn eliminate(
         &mut self,
         terms: &mut Terms,
@@ -31,7 +31,7 @@ pub trait Backend {
 
     /// Asked before each query: whether all levels and formulas are still there, and can be used under these bounds.
     ///
-    /// When they are not (a process was killed, or must be started anew), everything will be told again.
+    /// When they are not (a process was killed, or must be started again), everything will be told again.
     fn remembers(&mut self, limits: &Limits) -> bool {
         let _ = limits;
         true

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The world is broken: no answer can be had, not even *unknown*.
 #[derive(Debug)]
 pub enum SolverError {
-    /// Nothing was found in any of the places that are looked at.
+    /// Nothing was found in any of the places that are examined.
     NotFound,
     /// A library was named or found, but it cannot be used.
     Library {

@@ -7,7 +7,7 @@ use crate::{Elimination, Limits, Places, Satisfiability, Solver, SolverError};
 
 /// Answers questions that speak of no data by computing, and starts a solver for the first one that does.
 ///
-/// Models without data, and questions that are settled before anybody is asked, need no solver on the machine.
+/// Models without data, and questions that are settled before anyone is asked, need no solver on the machine.
 /// Where one is needed and none can be found, that question returns the error.
 pub struct LazySolver {
     places: Places,

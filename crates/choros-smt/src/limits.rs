@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 pub struct Limits {
     /// In the solver's own units.
     pub resources: u64,
-    /// Wall clock, when somebody waits for the answer.
+    /// Wall clock, when someone waits for the answer.
     pub milliseconds: Option<u64>,
     /// Stops a running query soon after it becomes true.
     pub cancel: Option<Arc<AtomicBool>>,
@@ -29,7 +29,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// A solver that has not answered for so many milliseconds ignores its bound in resource units, and is stopped.
+    /// A solver that has not answered for this many milliseconds ignores its bound in resource units, and is stopped.
     ///
     /// Z3 4.8.12 does that on nonlinear arithmetic, cvc5 1.0.3 on square roots.
     pub const HANGS: u64 = 20_000;

@@ -34,7 +34,7 @@ pub(crate) fn quote(text: &str) -> Result<String, char> {
 
 /// The string that the text between the quotes (`""` already read as `"`) stands for.
 ///
-/// `None` when it names a number that is no character of ours, half of a surrogate pair.
+/// `None` when it names a number that is not a character of ours, half of a surrogate pair.
 /// A backslash that begins none of `\ud₃d₂d₁d₀`, `\u{d₀}` … `\u{d₄d₃d₂d₁d₀}` stands for itself.
 /// With `raw`, the text comes from a solver that escapes only what cannot be printed, not even the backslash: what looks
 /// like an escape of a printable character is none. (The rest stays ambiguous; our evaluator finds wrong guesses.)

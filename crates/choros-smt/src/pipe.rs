@@ -1,4 +1,4 @@
-//! A solver behind a pipe that speaks SMT-LIB 2: Z3 or cvc5.
+//! A solver after a pipe that speaks SMT-LIB 2: Z3 or cvc5.
 //!
 //! Commands that answer nothing are collected and sent with the next one that does, so a query costs two round trips:
 //! one for the answer, one for the values.

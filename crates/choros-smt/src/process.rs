@@ -12,7 +12,7 @@ use crate::{Limits, SolverError};
 /// How much longer than its own bound a process may take before it is taken to ignore it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How often the wish to stop is looked at while waiting.
+/// How often the wish to stop is examined while waiting.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What fits into a pipe that is being read for certain, so that writing it cannot block.
@@ -34,7 +34,7 @@ pub(crate) enum Silence {
     Died,
     /// It took too long.
     Late,
-    /// Somebody asked to stop.
+    /// Someone asked to stop.
     Cancelled,
 }
 
@@ -72,7 +72,7 @@ impl Process {
         })
     }
 
-    /// Sends commands and waits for so many answers.
+    /// Sends commands and waits for this many answers.
     pub(crate) fn ask(
         &mut self,
         commands: &str,

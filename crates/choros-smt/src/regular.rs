@@ -20,14 +20,14 @@ use crate::literal;
 const ALIKE: char = '\u{2FA20}';
 /// The first of the other kind.
 const PRIVATE: char = '\u{F0000}';
-/// A solver unfolds repetitions; beyond so many it does nothing else.
+/// A solver unfolds repetitions; beyond this many it does nothing else.
 const MOST_REPEATED: u32 = 2_000;
 
 /// The expression that a constant writes, over the alphabet of solvers.
 pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reason> {
     let Some(Value::String(text)) = terms.value(constant) else {
         return Err(Reason::Inexpressible(
-            "a regular expression that is no constant".to_owned(),
+            "a regular expression that is not a constant".to_owned(),
         ));
     };
     let unreadable = || Reason::Inexpressible(format!("the regular expression `{text}`"));
@@ -54,7 +54,7 @@ fn narrowed_class(ranges: &[(char, char)]) -> Option<Vec<(char, char)>> {
     let mut known: Vec<(char, char)> = Vec::new();
     for &(low, high) in ranges.iter().filter(|range| range.0 < ALIKE) {
         let high = high.min('\u{2FA1F}');
-        // Between the two halves are numbers that are no characters.
+        // Between the two halves are numbers that are not characters.
         if low <= '\u{D7FF}' && high >= '\u{E000}' {
             known.extend([(low, '\u{D7FF}'), ('\u{E000}', high)]);
         } else {

@@ -13,7 +13,7 @@ pub(crate) struct At(usize);
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Node {
     kind: Kind,
-    /// Position of the first node behind this expression.
+    /// Position of the first node after this expression.
     next: usize,
 }
 

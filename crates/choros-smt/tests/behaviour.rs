@@ -467,7 +467,7 @@ fn a_solver_that_hangs_is_unknown() {
     });
     let formula = read(&mut terms, "x: Int", "x > 3");
     solver.assert(formula);
-    // The bounds differ from those it was started with, so a second one is started: it greets, which is no answer.
+    // The bounds differ from those it was started with, so a second one is started: it greets, which is not an answer.
     let answer = solver.check(&mut terms);
     assert!(
         !matches!(answer, Ok(Satisfiability::Sat | Satisfiability::Unsat)),

@@ -194,7 +194,7 @@ fn parts_that_are_decided_apart_agree_with_the_whole() {
             let mut conflict = asserted.to_vec();
             conflict.extend(core.iter().map(|&position| assumed[position]));
             if matches!(whole.satisfiable(terms, &conflict), Ok(Satisfiability::Sat)) {
-                return Err(format!("{core:?} is no core of {text}"));
+                return Err(format!("{core:?} is not a core of {text}"));
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ fn z3_of_a_python_package() {
     places.data.clear();
     places.system = false;
     places.programs.clear();
-    // `make test` does not install one where the system has a library, so its absence is no failure.
+    // `make test` does not install one where the system has a library, so its absence is not a failure.
     match places.candidates().first() {
         Some(candidate @ Candidate::Library(_)) => table::run(&mut || {
             candidate

@@ -39,7 +39,7 @@ impl Solved {
     }
 }
 
-/// After so many questions about plain values, the others keep what the solver chose.
+/// After this many questions about plain values, the others keep what the solver chose.
 const MOST_ASKED: usize = 400;
 
 /// Looks for values.

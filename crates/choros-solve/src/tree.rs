@@ -239,7 +239,7 @@ impl Encoder<'_> {
             TermKind::Apply(Op::Equal | Op::NotEqual, &[left, right])
                 if self.is_other_word(left) || self.is_other_word(right) =>
             {
-                // A text that is no word equals no word.
+                // A text that is not a word equals no word.
                 let is_unequal = matches!(self.terms.kind(term), TermKind::Apply(Op::NotEqual, _));
                 Ok(is_unequal.to_string())
             }
@@ -339,7 +339,9 @@ impl Encoder<'_> {
             Value::String(text) => match &self.words {
                 Some(words) => match words.iter().find(|(word, _)| word == &**text) {
                     Some((_, name)) => Ok(name.clone()),
-                    None => self.refuse(format!("the text {text:?}, which is no word")),
+                    None => self.refuse(format!(
+                        "the text {text:?}, which is not a word of the list"
+                    )),
                 },
                 None => Ok(literal(text)),
             },

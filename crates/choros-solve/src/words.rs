@@ -88,7 +88,10 @@ impl Problem {
             if let Some(words) = &self.words
                 && let Some(other) = other_text(value, words)
             {
-                return Some(format!("`{}`: {other:?} is no word", variable.name));
+                return Some(format!(
+                    "`{}`: {other:?} is not a word of the list",
+                    variable.name
+                ));
             }
         }
         None

@@ -1,4 +1,4 @@
-//! Rubbish problems: no panic, no hanging, and an error wherever nothing is read.
+//! Garbage problems: no panic, no hanging, and an error wherever nothing is read.
 
 use choros_base::{MemorySources, SourceMap, has_errors};
 use choros_data::Terms;

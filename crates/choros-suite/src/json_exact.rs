@@ -25,7 +25,7 @@ pub fn read_exactly(body: &[u8]) -> Result<Json, String> {
     } else {
         serde_json::from_str(text)
     };
-    read.map_err(|error| format!("the body is no JSON: {error}"))
+    read.map_err(|error| format!("the body is not JSON: {error}"))
 }
 
 /// The number that stands here, as it was written.

@@ -38,13 +38,12 @@ impl MachineTest {
         let &[under_test] = &without[..] else {
             let called: Vec<&str> = without.iter().map(|&it| names.text(it)).collect();
             let called = if called.is_empty() {
-                "nobody".to_owned()
+                "none".to_owned()
             } else {
                 called.join(" and ")
             };
             return Err(NoMachineTest::WhoIsTested(format!(
-                "the component under test is whoever has no success states in `{oracle}`, and that must be one \
-                 participant; here it is {called}"
+                "the component under test is the one participant without success states in `{oracle}`; here it is {called}"
             )));
         };
         let players = machines.iter().filter_map(|machine| {
@@ -179,7 +178,7 @@ fn read_test(saved: &SavedTest, names: &mut Names) -> Result<MachineTest, NotASu
         None | Some("none") => Fairness::None,
         Some("fair") => Fairness::Fair,
         Some(other) => {
-            let reason = format!("`{other}` is no fairness");
+            let reason = format!("`{other}` is not a fairness assumption");
             return Err(NotASuite { reason });
         }
     };

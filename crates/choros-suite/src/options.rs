@@ -42,7 +42,7 @@ pub struct MachineTestOptions {
 /// How tests of a model with data are made: paths of its symbolic execution tree.
 #[derive(Debug, Clone)]
 pub struct SymbolicTestOptions {
-    /// The role of a choreography that is under test.
+    /// The role under test, if the model is a choreography.
     pub role: Option<String>,
     /// The partner who is the user.
     pub user: Option<String>,

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::message::read_message;
 use crate::save::save_test;
 
-/// The tests of a suite that was read from a file, or why they are no tests of the model.
+/// The tests of a suite that was read from a file, or why they are not tests of the model.
 pub fn restore(
     prepared: Prepared,
     saved: &SavedSymbolicSuite,
@@ -34,7 +34,7 @@ pub fn restore(
     meant.sort_unstable();
     if played != meant {
         return Err(format!(
-            "it is for a tester who plays {}, and not {}; `--play` says so when it is made",
+            "it is for a tester that plays {}, not {}; set this with `--play` when making the suite",
             meant.join(", "),
             played.join(", ")
         ));

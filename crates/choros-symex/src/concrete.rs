@@ -9,9 +9,9 @@ impl Tree {
     /// Values of all symbols that are not computed, such that the run takes the path to a node.
     ///
     /// They are the values that were found when the tree was built; symbols that do not matter get any.
-    /// Our own evaluator has looked at every conjunct of the path condition before they are given out.
+    /// Our own evaluator has examined every conjunct of the path condition before they are given out.
     /// There are none where a symbol of an uninterpreted sort does not matter, or the path has a condition with
-    /// quantifiers that nobody but the solver can check.
+    /// quantifiers that no one but the solver can check.
     pub fn concrete(&self, node: TreeNodeId, terms: &Terms) -> Option<Assignment> {
         let mut values: Assignment = self.node(node).witness.as_deref()?.clone();
         for conjunct in self.solved_condition(node) {

@@ -24,7 +24,7 @@ pub enum CoverageCriterion {
     Transitions,
     /// Every edge and termination of a node that has several: both sides of each decision.
     Branches,
-    /// Every path to the bound.
+    /// Every path up to the bound.
     Paths,
     /// Every `#` of the purpose.
     Purpose,
@@ -45,9 +45,13 @@ impl Choice for CoverageCriterion {
         (
             "branches",
             CoverageCriterion::Branches,
-            "Every transition of a state that has several",
+            "Every transition of a state with several",
         ),
-        ("paths", CoverageCriterion::Paths, "Every path to the bound"),
+        (
+            "paths",
+            CoverageCriterion::Paths,
+            "Every path up to the bound",
+        ),
         (
             "purpose",
             CoverageCriterion::Purpose,

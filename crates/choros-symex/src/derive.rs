@@ -40,7 +40,7 @@ impl Default for Derivation {
     }
 }
 
-/// So many silent steps in a row are followed; nothing but a loop has more.
+/// This many silent steps in a row are followed; nothing but a loop has more.
 const SILENT: u32 = 256;
 
 /// A model and a purpose, and their product; nothing is searched yet.

@@ -27,12 +27,12 @@ pub struct Orchestration {
     pub unseen: Unseen,
 }
 
-/// Why a graph is no service that can be tested.
+/// Why a graph is not a service that can be tested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoService {
     /// It is not the view of one role.
     NotOneRole,
-    /// These were named as user or as played, and are no partners.
+    /// These were named as user or as played, and are not partners.
     NoPartners {
         /// Who was named.
         named: Vec<String>,
@@ -44,7 +44,7 @@ pub enum NoService {
 impl Orchestration {
     /// A graph with its operations, as it declares them or else as they appear in it.
     ///
-    /// The tester plays those who are named, or else the user, or else all partners where nobody says who that is.
+    /// The tester plays those who are named, or else the user, or else all partners where no one says who that is.
     pub fn new(
         name: String,
         stg: Stg,
@@ -89,7 +89,7 @@ impl Orchestration {
         })
     }
 
-    /// Lets the tester play everybody; steps that were hidden become its own.
+    /// Lets the tester play everyone; steps that were hidden become its own.
     pub fn play_all(&mut self) {
         let service = self.interface.orchestrator;
         self.played = self.stg.roles();
@@ -121,7 +121,7 @@ pub struct Derived {
     pub tree: Tree,
     /// The tests.
     pub selection: Selection,
-    /// The same as paths, with the values at the edges of guards.
+    /// The same as paths, with the values at the boundaries of guards.
     pub suite: Suite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,

@@ -20,11 +20,11 @@ use crate::driver::{
 };
 use crate::{Suite, TestCase, Tree};
 
-/// So many sets of values of one path are tested.
+/// This many sets of values of one path are tested.
 const MOST_EDGES: usize = 16;
 
 impl Suite {
-    /// Adds the values at the edges of guards to the paths of these tests.
+    /// Adds the values at the boundaries of guards to the paths of these tests.
     pub fn add_edges(
         &mut self,
         tree: &Tree,
@@ -46,7 +46,7 @@ impl Suite {
                         solver.satisfiable(terms, &conditions)? == Satisfiability::Sat,
                     )
                 };
-                // What every run of the path has is no wish.
+                // What every run of the path has is not a wish.
                 let otherwise = terms.complement(wish);
                 if !can(&[], wish, terms)? || !can(&[], otherwise, terms)? {
                     continue;

@@ -148,7 +148,7 @@ impl Growing<'_, '_> {
 
     fn mark(&mut self, node: TreeNodeId, cut: Cut) {
         let at = &mut self.unfolding.tree.nodes[node.index()];
-        // A doubt weighs more than the bound: it is not mended by raising that.
+        // A doubt weighs more than the bound: it is not fixed by raising that.
         if at.cut == Cut::Not || cut != Cut::Bound {
             at.cut = cut;
         }

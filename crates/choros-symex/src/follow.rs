@@ -6,7 +6,7 @@ use crate::{Graph, Rules, Tree, TreeNodeId, Unfolding};
 
 /// The tree that consists of these paths, given by their edges, and where each ends.
 ///
-/// Nobody asks whether they can be taken: somebody has, when they were chosen.
+/// No one asks whether they can be taken: someone has, when they were chosen.
 /// The error is the number of the first path that the graph does not have.
 pub fn follow(
     graph: &Graph,

@@ -1,4 +1,4 @@
-//! Labels of a tree: events with symbols in the place of variables.
+//! Labels of a tree: events with symbols in place of variables.
 
 use choros_base::Name;
 use choros_data::{Term, Terms, Var};

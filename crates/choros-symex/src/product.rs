@@ -35,12 +35,12 @@ impl Choice for PurposeActions {
         (
             "first",
             PurposeActions::First,
-            "Before: they see the values that the model is about to change",
+            "Before: they see values before the model changes them",
         ),
         (
             "last",
             PurposeActions::Last,
-            "After: they see what the model has just written",
+            "After: they see values the model has just written",
         ),
     ];
 }
@@ -85,7 +85,7 @@ pub fn product(
 /// The paths that contain `#` and no others; none where there is no such path.
 ///
 /// The thesis enumerates paths, of which a loop has infinitely many. An edge lies on such a path if and only if `#` is
-/// behind it, before it, or the edge itself.
+/// after it, before it, or the edge itself.
 pub fn prune(graph: &Graph) -> Option<Graph> {
     let count = graph.states.len();
     let mut before = vec![Vec::new(); count];

@@ -110,7 +110,7 @@ impl<'a> Unfolding<'a> {
         self.rules
     }
 
-    /// The node that an edge leads to from a node; nobody has asked yet whether it can be taken.
+    /// The node that an edge leads to from a node; no one has asked yet whether it can be taken.
     pub fn successor(&self, from: TreeNodeId, edge: usize, terms: &mut Terms) -> Successor {
         let taken = self.graph.edge(edge);
         let before = self.tree.node(from);

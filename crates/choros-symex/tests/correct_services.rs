@@ -321,7 +321,7 @@ fn a_service_that_cannot_compute_may_be_silent() {
     );
 }
 
-/// A deadline that goes on while the service answers in between.
+/// A deadline that continues while the service answers in between.
 const SCOPE: &str = "\
 stg scope explicit
 variables x: Int

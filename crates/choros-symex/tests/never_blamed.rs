@@ -1,7 +1,7 @@
 //! Random orchestrations and services that run them: a service that does what its specification says is never blamed,
 //! and one that says something else is never passed.
 //!
-//! The service is the naive semantics of the graph with concrete values and random scheduling, behind channels that
+//! The service is the naive semantics of the graph with concrete values and random scheduling, after channels that
 //! delay messages and let those of different operations overtake each other.
 
 use choros_base::Budget;
@@ -199,7 +199,7 @@ fn drive(
         assert_eq!(fails[0], fails[1], "{}\nby the model alone: {why}", told());
         match fault {
             Fault::None => assert_ne!(outcome.verdict, TestVerdict::Fail, "{}", told()),
-            // What a bank that nobody sees has said may be anything.
+            // What a bank that no one sees has said may be anything.
             _ if is_wrong && in_the_large => {
                 assert_ne!(outcome.verdict, TestVerdict::Pass, "{}", told())
             }
@@ -251,7 +251,7 @@ impl<'g> Service<'g> {
 
     /// Lives until it has something to say that arrives, or until the moment; says whether it was wrong.
     fn run(&mut self, now: &mut u64, until: u64, terms: &Terms) -> Option<(ConcreteMessage, bool)> {
-        // A service that never rests is stopped: what it does then, nobody sees.
+        // A service that never rests is stopped: what it does then, no one sees.
         for _ in 0..200 {
             if let Some(first) = self
                 .outbox

@@ -34,7 +34,7 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
         }
     }
 
-    /// The token so many places ahead.
+    /// The token this many places ahead.
     pub fn ahead(&self, count: usize) -> Token<K> {
         let last = self.tokens.len() - 1;
         self.tokens[(self.position + count).min(last)]
@@ -96,7 +96,7 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
         self.text_of(self.span())
     }
 
-    /// The word so many places ahead; empty where anything else stands.
+    /// The word this many places ahead; empty where anything else stands.
     pub fn word_ahead(&self, count: usize) -> &'t str {
         let token = self.ahead(count);
         if token.kind == K::WORD {
@@ -141,7 +141,7 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
         is_there
     }
 
-    /// Skips tokens until something is reached that reading can go on with, which is not taken.
+    /// Skips tokens until something is reached that reading can continue with, which is not taken.
     pub fn skip_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
         while !self.is_at_end() && !is_enough(self) {
             self.advance();

@@ -6,7 +6,7 @@ use choros_base::Span;
 pub trait TokenKind: Copy + PartialEq + 'static {
     /// What names and keywords are.
     const WORD: Self;
-    /// What stands after the last piece.
+    /// What comes after the last piece.
     const END: Self;
 }
 

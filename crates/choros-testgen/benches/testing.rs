@@ -176,7 +176,7 @@ fn row(family: &str, size: usize, make: fn(usize, &mut Terms) -> Vec<Cfsm>) {
     ));
 }
 
-/// Everybody sends to the next and then receives from the one before, twice.
+/// Everyone sends to the next and then receives from the one before, twice.
 fn ring(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
     let names: Vec<_> = (0..size)
         .map(|at| terms.names.intern(&format!("P{at}")))

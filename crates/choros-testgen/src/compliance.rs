@@ -44,7 +44,7 @@ pub enum Fairness {
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compliance {
-    /// Every maximal run succeeds; so many configurations were looked at.
+    /// Every maximal run succeeds; this many configurations were examined.
     Passes(usize),
     /// A run does not.
     Fails(Box<Failure>),
@@ -69,7 +69,7 @@ pub struct Failure {
 }
 
 impl Compliance {
-    /// The answer as a verdict on what was looked at; `decisions` is what the test decides, in words.
+    /// The answer as a verdict on what was examined; `decisions` is what the test decides, in words.
     pub fn observed(self, decisions: &str) -> Observed {
         let tree = |claim: String| {
             Some(Evidence::Tree(Tree {
@@ -91,7 +91,7 @@ impl Compliance {
                 tree(format!(
                     "every maximal run succeeds; {states} configurations come before success"
                 )),
-                "no run was looked at",
+                "no run was explored",
             ),
             Compliance::Fails(failure) => Observed::Fails {
                 evidence: Some(failure.evidence(decisions)),
@@ -158,7 +158,7 @@ pub fn comply(
         (Some(&dead), _, _) => Some((search.path_to(dead), None)),
         (None, Fairness::None, _) => search.cycle().map(|(path, from)| (path, Some(from))),
         (None, Fairness::Fair, None) => search.out_of_reach().map(|at| (search.path_to(at), None)),
-        // What has not been looked at might still succeed.
+        // What has not been examined might still succeed.
         (None, Fairness::Fair, Some(_)) => None,
     };
     if let Some((path, from)) = lost {

@@ -38,11 +38,10 @@ impl Difference {
         let mut sentence = format!("{after} {who} does {action} and {not} does not");
         sentence.push_str(match (self.action.is_output(), self.only_in_first) {
             (false, false) => {
-                ": it waits for one message more, and no test has to hear from it after that; only an acknowledgement \
-                 would show it"
+                ": it waits for one more message, and no test expects anything from it after that; only an acknowledgement would show it"
             }
             (true, true) => ": a component may do less than it may, as long as the others get on",
-            (true, false) | (false, true) => ": the others get on with either, so no test can tell",
+            (true, false) | (false, true) => ": the others accept both, so no test can detect it",
         });
         sentence
     }

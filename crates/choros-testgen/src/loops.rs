@@ -1,6 +1,6 @@
 //! Loops of machines.
 //!
-//! A machine that goes round has no end, or reaches it only when somebody decides to leave; and a test machine decides
+//! A machine that goes round has no end, or reaches it only when someone decides to leave; and a test machine decides
 //! every state once and for all, so it would always stay or always leave.
 //! There are two ways out.
 //!
@@ -21,7 +21,7 @@ use choros_model::cfsm::{Cfsm, LocalState, Transition};
 pub enum Loops {
     /// There must be none.
     None,
-    /// Machines go round at most so many times.
+    /// Machines go round at most this many times.
     UpTo(u32),
     /// What stays possible happens in the end.
     Fair,

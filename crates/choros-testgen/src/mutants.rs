@@ -6,7 +6,7 @@
 //! | operator | at | does |
 //! |---|---|---|
 //! | `RMO` | each state whose only transition is an output | removes it |
-//! | `CML` | each transition | renames its message to one that nobody else uses |
+//! | `CML` | each transition | renames its message to one that no one else uses |
 //! | `CIT` | each input, and each output that is its state's only output | turns it round: `AB!m` becomes `BA?m` |
 //! | `RST` | each state with transitions | removes all of them |
 //! | `RTR` | each transition | does it twice, with a state in between |
@@ -39,7 +39,7 @@ pub enum Operator {
     SwappedOrder,
     /// `WPA`: the partner is another one.
     WrongPartner,
-    /// `DUP`: a message is perhaps sent twice.
+    /// `DUP`: a message may be sent twice.
     DuplicatedSend,
 }
 
@@ -110,7 +110,7 @@ impl Operator {
             Operator::MissingBranch => "one branch of several is missing",
             Operator::SwappedOrder => "two actions come in the wrong order",
             Operator::WrongPartner => "the partner is another one",
-            Operator::DuplicatedSend => "a message is perhaps sent twice",
+            Operator::DuplicatedSend => "a message may be sent twice",
         }
     }
 }

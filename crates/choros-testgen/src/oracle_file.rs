@@ -219,7 +219,7 @@ impl Reader {
         }
     }
 
-    /// What stands behind a key without indentation.
+    /// What comes after a key without indentation.
     fn top_value(&mut self, value: &str, start: usize) {
         if self.section != Section::States {
             let words = self.words(value, start);

@@ -1,7 +1,7 @@
 //! Tests for each part of a g-choreography (Definitions 3.8 and 3.9 of Coto's thesis).
 //!
 //! The thesis asks for an oracle scheme `Ω(A, τ)`: states of `A`'s machine that tell that the sub-tree `τ` is over, such
-//! that every maximal run of the machines comes to a stable configuration in which everybody is in such a state.
+//! that every maximal run of the machines comes to a stable configuration in which everyone is in such a state.
 //! It gives an example and no construction; this is ours.
 //!
 //! `Ω(A, τ)` are the states from which no action of `τ` can be reached any more: `τ` is done, or was not chosen.

@@ -27,7 +27,7 @@ pub struct TestCase {
     pub machines: Vec<TestMachine>,
 }
 
-/// Why something is no test case.
+/// Why something is not a test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Breach {
     /// A machine plays the component under test (condition 1).
@@ -115,8 +115,7 @@ impl Breach {
                 "a machine plays the component under test (condition 1)".to_owned()
             }
             Breach::Undecided { participant, state } => format!(
-                "`{}` is not decided in state {}: beside an output there is nothing else, and every label leads to \
-                 one state (condition 2)",
+                "`{}` is not determined in state {}: an output must be the only transition, and each label leads to one state (condition 2)",
                 names.text(participant),
                 state_text(participant, state)
             ),

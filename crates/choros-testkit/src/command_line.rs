@@ -68,7 +68,7 @@ fn is_variable(name: &str) -> bool {
 /// Characters to which a shell would give a meaning; a reader who pastes the line must get what the test gets.
 const SHELL: &str = "|&;<`*?~(){}!";
 
-/// The words of a line, and the file behind `>` at its end.
+/// The words of a line, and the file after `>` at its end.
 fn split(line: &str, addresses: &Addresses) -> Result<(Vec<String>, Option<String>), String> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;

@@ -1,4 +1,4 @@
-//! Addresses on this machine that nobody listens on.
+//! Addresses on this machine that no one listens on.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

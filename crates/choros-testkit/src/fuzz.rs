@@ -1,4 +1,4 @@
-//! Feeds a parser with text that nobody would write.
+//! Feeds a parser with text that no one would write.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
@@ -9,7 +9,7 @@ use crate::{Random, seed_from_env};
 
 /// Tries `inputs` texts; the same seed, number and corpus always give the same texts.
 ///
-/// With `CHOROS_FUZZ_SECONDS` it goes on for so long instead, from a fresh seed unless `CHOROS_SEED` names one.
+/// With `CHOROS_FUZZ_SECONDS` it continues for so long instead, from a fresh seed unless `CHOROS_SEED` names one.
 ///
 /// One in four is random bytes read as UTF-8, the others are entries of the corpus after some damage: pieces deleted,
 /// doubled, swapped, taken from another entry, signs and words put in, brackets nested deeply.

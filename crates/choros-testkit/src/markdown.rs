@@ -194,7 +194,7 @@ fn read_block(fence: &Fence, opening: usize, lines: &[&str]) -> Result<Option<It
         ["console", ..] => Err(malformed("a transcript has no file name".to_owned())),
         [service::LANGUAGE, name] => {
             if !service::is_variable(name) {
-                return Err(malformed(format!("`{name}` is no name such as `BANK`")));
+                return Err(malformed(format!("`{name}` is not a name such as `BANK`")));
             }
             let service = Service::read(lines).map_err(|(offset, message)| Malformed {
                 line: opening + 2 + offset,

@@ -52,7 +52,7 @@ impl MonitorLog {
         }
     }
 
-    /// At least `count` messages (just so many for P1).
+    /// At least `count` messages (just this many for P1).
     pub fn messages(self, count: usize, seed: u32) -> Vec<LogMessage> {
         let mut random = MersenneTwister::new(seed);
         match self {

@@ -3,7 +3,7 @@
 //! and lists, characters of several bytes.
 //!
 //! The rule is ADR 0005: an undefined operation makes the whole condition false, under `not` and beside a true
-//! disjunct too; only the branch of an `if` that is not taken is not looked at.
+//! disjunct too; only the branch of an `if` that is not taken is not examined.
 //! The table is made of texts, so that the evaluator, the simplifier, solvers, monitors and emitted code can all be
 //! held against it; the expected answers follow from the rule and not from any of them.
 

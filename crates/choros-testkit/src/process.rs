@@ -20,13 +20,13 @@ pub(crate) struct Outcome {
 pub(crate) enum End {
     /// With an exit status.
     Status(i32),
-    /// By a signal: it crashed, or somebody killed it.
+    /// By a signal: it crashed, or someone killed it.
     Signal,
     /// It took longer than the limit, and was killed.
     TimeLimit(Duration),
 }
 
-/// Runs `binary` in `folder`, without input, and with output as nobody's terminal would have it.
+/// Runs `binary` in `folder`, without input, and with output as no one's terminal would have it.
 ///
 /// Standard output goes to the file `target` of that folder, if one is given, and is then no part of the outcome.
 pub(crate) fn run(

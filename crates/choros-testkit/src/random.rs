@@ -61,7 +61,9 @@ impl Random {
 )]
 pub fn seed_from_env() -> u64 {
     let seed = match std::env::var("CHOROS_SEED") {
-        Ok(text) => read_seed(&text).unwrap_or_else(|| panic!("CHOROS_SEED={text} is no number")),
+        Ok(text) => {
+            read_seed(&text).unwrap_or_else(|| panic!("CHOROS_SEED={text} is not a number"))
+        }
         // The keys of a new hash state are random, which saves a dependency.
         Err(_) => RandomState::new().hash_one(0),
     };

@@ -230,7 +230,7 @@ impl Growth {
             variables_left = variables_left.saturating_sub(above.variables());
         }
         if tip.is_open {
-            // Siblings choose different values for what nobody has looked at yet, so their guards may exclude each other.
+            // Siblings choose different values for what no one has examined yet, so their guards may exclude each other.
             if let Some((_, value)) = tip.values.last_mut() {
                 *value = self.random.between(-LARGEST, LARGEST);
             }

@@ -38,7 +38,7 @@ pub fn random_gchor(random: &mut Random, shape: GchorShape, names: &mut Names) -
 }
 
 /// A g-choreography that is well-branched by construction, and mostly well-forked and well-sequenced: whoever received
-/// last goes on, choices are begun by one participant with different messages, and told to all others in turn.
+/// last continues, choices are begun by one participant with different messages, and told to all others in turn.
 pub fn random_formed_gchor(random: &mut Random, shape: GchorShape, names: &mut Names) -> Gchor {
     let mut work = Work::new(shape, names);
     let start = random.below(work.roles.len());
@@ -134,7 +134,7 @@ impl<'n> Work<'n> {
         (sequence, last)
     }
 
-    /// Every branch goes round all participants first, so everybody knows; then on; then back to `start`.
+    /// Every branch goes round all participants first, so everyone knows; then on; then back to `start`.
     fn formed_choice(&mut self, random: &mut Random, size: usize, start: usize) -> (NodeId, usize) {
         let mut branches = Vec::new();
         for _ in 0..2 + random.below(2) {

@@ -88,7 +88,7 @@ pub fn random_directed(shape: MachineShape, random: &mut Random, names: &mut Nam
 /// Machines that follow one random protocol: each step is a message that some sends and another awaits, and branches
 /// are decided by their sender with messages that differ.
 ///
-/// They are safe by construction: everybody but sender and receiver of a choice does the same in all its branches.
+/// They are safe by construction: everyone but sender and receiver of a choice does the same in all its branches.
 pub fn random_protocol(shape: MachineShape, random: &mut Random, names: &mut Names) -> Vec<Cfsm> {
     let participants: Vec<_> = (0..shape.machines)
         .map(|at| names.intern(&char::from(b'A' + (at % 26) as u8).to_string()))

@@ -1,4 +1,4 @@
-//! Recipes: files that no Markdown block could show, such as a long line or bytes that are no text.
+//! Recipes: files that no Markdown block could show, such as a long line or bytes that are not text.
 //!
 //! Each line of a recipe is a literal `"…"` with the escapes `\n`, `\r`, `\t`, `\"`, `\\` and `\xHH`, or a repetition
 //! `100000 * "("`.
@@ -27,7 +27,7 @@ impl Recipe {
                     let times = times
                         .trim()
                         .parse::<usize>()
-                        .map_err(|_| (index, format!("`{}` is no number", times.trim())))?;
+                        .map_err(|_| (index, format!("`{}` is not a number", times.trim())))?;
                     (times, literal)
                 }
                 _ => (1, *line),
@@ -78,7 +78,7 @@ fn unescape(literal: &str) -> Result<Vec<u8>, String> {
             Some('x') => {
                 let digits: String = characters.by_ref().take(2).collect();
                 let byte = u8::from_str_radix(&digits, 16)
-                    .map_err(|_| format!("`\\x{digits}` is no byte"))?;
+                    .map_err(|_| format!("`\\x{digits}` is not a byte"))?;
                 bytes.push(byte);
             }
             other => return Err(format!("`\\{}` means nothing", other.unwrap_or(' '))),
@@ -101,12 +101,12 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_line() {
         for (line, message) in [
-            ("x * \"a\"", "`x` is no number"),
+            ("x * \"a\"", "`x` is not a number"),
             ("3 * a", "`a` is not in quotes"),
             ("\"a", "`\"a` is not in quotes"),
             ("\"a\"b\"", "a quote within the text needs a backslash"),
             ("\"\\q\"", "`\\q` means nothing"),
-            ("\"\\xg0\"", "`\\xg0` is no byte"),
+            ("\"\\xg0\"", "`\\xg0` is not a byte"),
             ("99999999999 * \"ab\"", "more than 100000000 bytes"),
         ] {
             assert_eq!(Recipe::read(&["\"\"", line]), Err((1, message.to_owned())));

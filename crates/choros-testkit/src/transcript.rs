@@ -25,7 +25,7 @@ pub(crate) struct Transcript {
 pub(crate) struct Step {
     /// The line it stands in, from 1.
     pub(crate) line: usize,
-    /// The text behind `$ `.
+    /// The text after `$ `.
     pub(crate) command: String,
     /// The output, as patterns.
     pub(crate) expected: Vec<String>,
@@ -151,7 +151,7 @@ impl Step {
         (!lines.is_empty()).then(|| lines.join("\n"))
     }
 
-    /// The expectation as it stands in the document; a crash is nothing that anybody should bless.
+    /// The expectation as it stands in the document; a crash is nothing that anyone should bless.
     fn as_written(&self) -> Vec<String> {
         let status = (self.status != 0).then(|| format!("? {}", self.status));
         self.expected.iter().cloned().chain(status).collect()

@@ -1,7 +1,7 @@
 //! Values as services write them in JSON: which of them are the value that a test expects.
 //!
 //! A number is what it is worth, however it is written and also in a text; nothing is rounded.
-//! A text is no number, and `true`, `null` and the empty text are not 1 or 0.
+//! A text is not a number, and `true`, `null` and the empty text are not 1 or 0.
 
 use choros_data::{Sort, Value};
 use num_bigint::BigInt;

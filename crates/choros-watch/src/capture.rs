@@ -245,7 +245,7 @@ fn outputs(request: &CaptureRequest, findings: &mut Vec<Diagnostic>) -> Vec<Outp
                 }
                 capture_log::IS_THERE
             }
-            _ => "has no form that is written: .jsonl, .xml or .log",
+            _ => "has an unsupported extension: use .jsonl, .xml or .log",
         };
         findings.push(capture_log::diagnostic(&path, reason));
     }

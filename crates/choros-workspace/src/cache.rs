@@ -1,11 +1,11 @@
 //! A store of proofs, by what they are about.
 //!
-//! What is taken from it is checked as a certificate is, so nobody has to trust whoever filled it.
+//! What is taken from it is checked as a certificate is, so no one has to trust whoever filled it.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Where texts are kept; the world is behind it.
+/// Where texts are kept; the world is after it.
 pub trait Store: Send + Sync {
     /// The text under a key.
     fn get(&self, key: &str) -> Option<String>;

@@ -141,7 +141,7 @@ impl Component {
         self.stg.map_err(|_| Stop::Mistakes)
     }
 
-    /// The graph, of a component that is looked at more than once.
+    /// The graph, of a component that is examined more than once.
     pub fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
         match &self.stg {
             Ok(stg) => Ok(stg),

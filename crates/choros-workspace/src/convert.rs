@@ -35,8 +35,7 @@ pub fn convert(
     };
     // The tree is kept, and what it means changes.
     run.note(
-        "the tree is the same, its runs may not be: `;` orders all steps in `.chor`, and only the steps of each \
-         participant in `.gc`",
+        "the structure is the same, the runs can differ: `;` orders all steps in `.chor`, but only the steps of each participant in `.gc`",
     );
     Ok(text)
 }
@@ -132,7 +131,7 @@ fn written(
     if !reads_back {
         let reason = found
             .first()
-            .map_or("it would not read as the same", |it| &it.message);
+            .map_or("it would not mean the same", |it| &it.message);
         return refuse(run, not_writable::as_gchor(stem(path), reason));
     }
     Ok(text)

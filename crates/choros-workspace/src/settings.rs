@@ -21,20 +21,20 @@ use crate::Cache;
 pub struct Settings {
     /// `--param name=value`, in the order given.
     pub parameters: Vec<(String, String)>,
-    /// No model is unfolded beyond so many states.
+    /// No model is unfolded beyond this many states.
     pub max_states: u64,
     /// Bound of each solver query, in the solver's own units.
     pub solver_budget: u64,
     /// How messages travel between machines, and how many may wait in one channel.
     pub discipline: Discipline,
-    /// Which orders of independent steps of machines are looked at.
+    /// Which orders of independent steps of machines are examined.
     pub reduction: Reduction,
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
     /// What concerns processes of WS-BPEL only.
     #[cfg(feature = "bpel")]
     pub orchestration: OrchestrationSettings,
-    /// States of services take no more than so many bytes, about.
+    /// States of services take no more than this many bytes, about.
     pub max_memory: Option<u64>,
     /// A receive with fewer variables takes a message before others.
     pub best_match: bool,
@@ -44,7 +44,7 @@ pub struct Settings {
     pub cancel: Arc<AtomicBool>,
     /// Is told what happens.
     pub events: Events,
-    /// Answers that were found before.
+    /// Answers found earlier.
     pub cache: Option<Cache>,
 }
 
@@ -57,7 +57,7 @@ pub struct GchorSettings {
     pub strict: bool,
     /// Pomsets are counted and drawn, instead of the configurations of machines.
     pub pomsets: bool,
-    /// Loops go round up to so many times.
+    /// Loops go round up to this many times.
     pub unfold: Option<u32>,
 }
 

@@ -218,7 +218,7 @@ impl<'s> Workspace<'s> {
         None
     }
 
-    /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.
+    /// Puts a text in place of what the sources have under this path, such as an editor's buffer.
     ///
     /// What is opened from now on sees it; what was opened before stays what it was.
     pub fn set_text(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {

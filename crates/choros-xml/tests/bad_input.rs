@@ -1,4 +1,4 @@
-//! Rubbish for every reader: no panic, no hanging, and an error wherever nothing is read.
+//! Garbage for every reader: no panic, no hanging, and an error wherever nothing is read.
 
 use std::sync::Arc;
 

@@ -310,11 +310,11 @@ fn what_is_wrong_is_reported_with_path_and_place() {
     let cases = [
         (
             "<order xmlns='urn:shop'><item>a</item><id>7</id></order>",
-            "2:39: Envelope/Body/order: `id` should stand before `item`",
+            "2:39: Envelope/Body/order: `id` should come before `item`",
         ),
         (
             "<order xmlns='urn:shop'><id>seven</id></order>",
-            "2:29: Envelope/Body/order/id: `seven` is no value of `int`",
+            "2:29: Envelope/Body/order/id: `seven` is not a value of `int`",
         ),
         (
             "<order xmlns='urn:shop'><id>99999999999</id></order>",
@@ -350,7 +350,7 @@ fn what_is_wrong_is_reported_with_path_and_place() {
         ),
         (
             "<order xmlns='urn:shop'><id>1</id><item xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'/></order>",
-            "2:35: Envelope/Body/order/item[1]: it may not be without a value",
+            "2:35: Envelope/Body/order/item[1]: it must have a value",
         ),
         (
             "<sold xmlns='urn:shop'>true</sold>",
@@ -368,7 +368,7 @@ fn what_is_wrong_is_reported_with_path_and_place() {
     }
     for (text, expected) in [
         ("", "1:1: the document does not have a root node"),
-        ("<a/>", "1:1: it is no envelope of SOAP"),
+        ("<a/>", "1:1: it is not a SOAP envelope"),
         (
             "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
             "1:1: a document type declaration is refused",
@@ -400,7 +400,7 @@ fn what_cannot_be_written_is_reported() {
         sort,
         fields: vec![Value::int(1i64 << 40), fields[1].clone()],
     };
-    let error = write(&large).expect_err("it is no int");
+    let error = write(&large).expect_err("it is not an int");
     assert_eq!(
         error.to_string(),
         "order/id: it is too large: the bound is 2147483647"
@@ -464,7 +464,7 @@ fn what_is_beyond_our_values_is_not_wrong() {
     let no_number = [WireError {
         path: "a".to_owned(),
         place: None,
-        message: "`NaN` is no value of `double`".to_owned(),
+        message: "`NaN` is not a value of `double`".to_owned(),
     }];
     assert!(beyond_us("<a>NaN</a>", &no_number).is_some());
 }

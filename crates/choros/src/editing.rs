@@ -88,7 +88,7 @@ fn inspect_problem(_: &mut Workspace<'_>, _: &str, _: &str) -> Inspection {
     Inspection::default()
 }
 
-/// How the files of `solve` end, which are no models and so no kind.
+/// How the files of `solve` end, which are not models and so no kind.
 const PROBLEM: &str = ".solve";
 
 #[cfg(test)]

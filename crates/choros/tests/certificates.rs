@@ -245,11 +245,11 @@ struct Shelf(std::sync::Arc<std::sync::Mutex<Option<String>>>);
 
 impl choros::Store for Shelf {
     fn get(&self, _key: &str) -> Option<String> {
-        self.0.lock().expect("nobody panicked").clone()
+        self.0.lock().expect("no one panicked").clone()
     }
 
     fn put(&self, _key: &str, text: &str) -> Result<(), String> {
-        *self.0.lock().expect("nobody panicked") = Some(text.to_owned());
+        *self.0.lock().expect("no one panicked") = Some(text.to_owned());
         Ok(())
     }
 }
@@ -276,7 +276,7 @@ fn a_cache_cannot_make_an_answer() {
     let shelf = Shelf::default();
     let (word, notes) = with_cache("same", &shelf);
     assert_eq!((word, notes.len()), ("holds", 0));
-    let proof = shelf.0.lock().expect("nobody panicked").clone();
+    let proof = shelf.0.lock().expect("no one panicked").clone();
     let proof = proof.expect("it was kept");
     let (word, notes) = with_cache("same", &shelf);
     assert!(
@@ -293,7 +293,7 @@ fn a_cache_cannot_make_an_answer() {
         proof.replacen("\"condition\":\"", "\"condition\":\"false and ", 1),
         "{}".to_owned(),
     ] {
-        *shelf.0.lock().expect("nobody panicked") = Some(forged);
+        *shelf.0.lock().expect("no one panicked") = Some(forged);
         let (word, notes) = with_cache("same", &shelf);
         assert!(
             word == "holds" && says(&notes, "does not count"),

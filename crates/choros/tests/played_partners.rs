@@ -31,7 +31,7 @@ const TEMPO: Timing = Timing {
 /// No run has this value unless it may have any.
 const STRANGE: i64 = -999;
 
-/// So many other sendings a message may have overtaken: as many as the driver follows.
+/// This many other sendings a message may have overtaken: as many as the driver follows.
 const OVERTAKEN: usize = 4;
 
 /// What a role has seen and said, and which runs of the choreography that may be.
@@ -42,7 +42,7 @@ struct History<'a> {
 }
 
 impl History<'_> {
-    /// Where runs may be after so many messages; nowhere if no run has them.
+    /// Where runs may be after this many messages; nowhere if no run has them.
     ///
     /// Guards compare with 0 and with each other, and messages carry `x` or `1 - x`: values around 0 and those of the
     /// history, turned and not, stand for all others.

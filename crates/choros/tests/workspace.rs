@@ -107,7 +107,7 @@ fn a_process_and_its_documents_are_read_once_whatever_is_asked() {
         model: file,
         ..DriveRequest::default()
     };
-    // Nobody answers there; what was read until then counts.
+    // No one answers there; what was read until then counts.
     driven.options.target = Some("http://127.0.0.1:9/".to_owned());
     let _ = drive(&mut workspace, &driven, &settings);
     let asked = sources.asked.borrow();

@@ -179,12 +179,13 @@ fn ask(choros: &Path, words: &[&str]) -> Result<String, RepositoryError> {
     let output = Command::new(choros).args(words).output().map_err(|error| {
         RepositoryError::new(format!("cannot run {}: {error}", choros.display()))
     })?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(RepositoryError::new(format!(
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(RepositoryError::new(format!(
             "failed: choros {}",
             words.join(" ")
-        ))),
+        )))
     }
 }
 
@@ -193,13 +194,13 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from)? {
         let entry = entry?;
         let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
-            false if target.extension().is_some_and(|it| it == "md") => {
-                let text = std::fs::read_to_string(entry.path())?;
-                std::fs::write(target, with_absolute_inclusions(&text, from))?;
-            }
-            false => drop(std::fs::copy(entry.path(), target)?),
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else if target.extension().is_some_and(|it| it == "md") {
+            let text = std::fs::read_to_string(entry.path())?;
+            std::fs::write(target, with_absolute_inclusions(&text, from))?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
         }
     }
     Ok(())

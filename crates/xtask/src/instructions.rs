@@ -23,7 +23,7 @@ pub enum Counting {
 /// The folder of the cases, in which the commands run.
 const FOLDER: &str = "crates/choros-cli/benches/instructions";
 
-/// A count may be so many hundredths of the committed one.
+/// A count may be this many hundredths of the committed one.
 const MOST_PERCENT: u64 = 110;
 
 /// Counts the instructions of every case and prints a table.
@@ -87,7 +87,7 @@ pub fn instructions(
         Ok(())
     } else {
         Err(RepositoryError::new(format!(
-            "more than a tenth more instructions than committed: {}; mend it, or say why and run `cargo xtask \
+            "more than a tenth more instructions than committed: {}; fix it, or say why and run `cargo xtask \
              instructions --bless`",
             grown.join(", ")
         )))

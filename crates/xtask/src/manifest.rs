@@ -59,7 +59,7 @@ fn split_heading(heading: &str) -> (bool, Option<&str>) {
     (false, None)
 }
 
-/// A line inside a dependency that spans several lines has keys that are no crates; those of
+/// A line inside a dependency that spans several lines has keys that are not crates; those of
 /// an inline table's continuation never look like a lone crate name.
 fn is_crate_name(name: &str) -> bool {
     !name.is_empty()

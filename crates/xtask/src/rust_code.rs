@@ -162,7 +162,7 @@ impl UseTree<'_> {
             let is_glob = self.take("*");
             let word = self.word();
             if word.is_empty() && !is_glob {
-                // No Rust; go on instead of looping.
+                // No Rust; continue instead of looping.
                 self.at += self.text[self.at..]
                     .chars()
                     .next()

@@ -16,6 +16,7 @@ mod serde_border;
 mod sockets;
 mod statics;
 mod unsafe_code;
+mod words;
 mod world;
 
 use std::fmt;
@@ -35,7 +36,7 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 16] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 17] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
@@ -51,6 +52,7 @@ pub fn tidy(repository: &Repository) -> Vec<Finding> {
         sockets::check,
         statics::check,
         unsafe_code::check,
+        words::check,
         world::check,
     ];
     let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(repository)).collect();
@@ -59,7 +61,7 @@ pub fn tidy(repository: &Repository) -> Vec<Finding> {
     findings
 }
 
-/// Crates that only developers use; they are no part of the product.
+/// Crates that only developers use; they are not part of the product.
 const DEVELOPER_CRATES: [&str; 2] = ["choros-testkit", "xtask"];
 
 fn is_developer_crate(name: &str) -> bool {

@@ -174,7 +174,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Is it sound? Mistakes, sorts, parameters, steps that can never happen.
+    /// Is the model sound? Mistakes, types of data, parameters, steps that can never happen.
     ///
     /// Mistakes are findings here and raise nothing.
     fn check(&self) -> Answers {

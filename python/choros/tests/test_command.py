@@ -40,7 +40,7 @@ def test_it_decides_with_the_solver_that_pip_installed():
     done = choros("conform", "market.schora#market_services", "market.schora#market", "--format", "json")
     assert done.returncode == 1, done.stderr
     solver = re.search(r'"solver": "([^"]*)"', done.stdout)
-    # `z3-solver` counts its own builds behind the version of Z3.
+    # `z3-solver` counts its own builds after the version of Z3.
     installed = ".".join(version("z3-solver").split(".")[:3])
     assert solver is not None and installed in solver[1], done.stdout
     assert json.loads(done.stdout)["verb"] == "conform"

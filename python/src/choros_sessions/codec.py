@@ -13,7 +13,7 @@ from choros_sessions.errors import UndecodableMessage
 from choros_sessions.messages import Message
 
 MAX_DEPTH = 64
-"""Data that is nested more deeply than this is refused: nobody's types are."""
+"""Data that is nested more deeply than this is refused: no one's types are."""
 
 
 class Codec:

@@ -32,7 +32,7 @@ class Between(Constraint):
 
 @dataclass(frozen=True)
 class Length(Constraint):
-    """A text, list or table with so many elements."""
+    """A text, list or table with this many elements."""
 
     low: int = 0
     high: int | None = None

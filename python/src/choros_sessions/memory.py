@@ -38,7 +38,7 @@ class MemoryNetwork(Network):
         ]
 
     async def settle(self) -> None:
-        """Lets everybody run until nobody moves any more.
+        """Lets everyone run until no one moves any more.
 
         A task that only waits for messages needs a few turns of the event loop at most to get
         from one operation to the next, so some turns without any activity mean that it waits;

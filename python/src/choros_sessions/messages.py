@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Participant:
-    """A party of a protocol. Subclasses are names for types; nobody makes objects of them.
+    """A party of a protocol. Subclasses are names for types; no one makes objects of them.
 
     The keyword `name` gives the name in the model where that is no Python identifier:
     `class GetBalance(Participant, name="get-balance")`.

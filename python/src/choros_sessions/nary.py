@@ -51,7 +51,7 @@ P8 = TypeVar("P8", bound=LocalProtocol)
 
 @dataclass(frozen=True)
 class Case(Generic[M, P]):
-    """The message that came, and how the session goes on after it."""
+    """The message that came, and how the session continues after it."""
 
     message: M
     session: P

@@ -77,14 +77,14 @@ class Eps(LocalProtocol):
 
 
 class Send(LocalProtocol, Generic[R, M, P]):
-    """Sends an `M` to `R`, then goes on as `P`."""
+    """Sends an `M` to `R`, then continues as `P`."""
 
     async def send(self, message: M) -> P:
         return cast("P", await _send(self, message))
 
 
 class Recv(LocalProtocol, Generic[R, M, P]):
-    """Receives an `M` from `R`, then goes on as `P`."""
+    """Receives an `M` from `R`, then continues as `P`."""
 
     async def recv(self) -> tuple[P, M]:
         """The continuation and the message."""
@@ -95,7 +95,7 @@ class Recv(LocalProtocol, Generic[R, M, P]):
 
 
 class Choose(LocalProtocol, Generic[R, M, LP, RP]):
-    """Sends an `M` to `R` and goes on as `LP`, or sends nothing yet and goes on as `RP`."""
+    """Sends an `M` to `R` and continues as `LP`, or sends nothing yet and continues as `RP`."""
 
     async def pick(self, message: M) -> LP:
         """Takes the first alternative."""
@@ -111,7 +111,7 @@ Choice = Choose
 
 
 class Offer(LocalProtocol, Generic[R, M, LP, RP]):
-    """Receives an `M` from `R` and goes on as `LP`; if another message comes, as `RP`."""
+    """Receives an `M` from `R` and continues as `LP`; if another message comes, as `RP`."""
 
     async def offer(self) -> Left[LP, M] | Right[RP]:
         transport = self._use()

@@ -55,7 +55,7 @@ class Network(ABC):
         """The transport of this participant; always the same one."""
 
     async def start(self, participants: Iterable[type[Participant]]) -> None:
-        """Opens what has to be open before anybody sends."""
+        """Opens what has to be open before anyone sends."""
 
     async def stop(self) -> None:
         """Closes what `start` opened."""
@@ -66,7 +66,7 @@ class Network(ABC):
 
     @abstractmethod
     async def settle(self) -> None:
-        """Lets everybody run for as long as that leads on by itself, and no longer."""
+        """Lets everyone run for as long as that leads on by itself, and no longer."""
 
     def is_stable(self) -> bool:
         """Whether every message that was sent has been received."""
@@ -74,7 +74,7 @@ class Network(ABC):
 
 
 class Flight(NamedTuple):
-    """A message on its way."""
+    """A message in transit."""
 
     sender: type[Participant]
     receiver: type[Participant]
@@ -109,18 +109,18 @@ class Inbox:
         return message
 
     def fail(self, failure: Exception) -> None:
-        """Something arrived that is no message; whoever waits is told."""
+        """Something arrived that is not a message; whoever waits is told."""
         self.failure = self.failure or failure
         self.wake()
 
     def left(self) -> Iterable[tuple[type[Participant], Message]]:
-        """Everything that nobody took yet."""
+        """Everything that no one took yet."""
         for sender, queue in self._queues.items():
             for message in queue:
                 yield sender, message
 
     def is_awaited(self) -> bool:
-        """Whether somebody waits for something to arrive."""
+        """Whether someone waits for something to arrive."""
         return bool(self._waiting)
 
     async def changed(self) -> None:
@@ -141,7 +141,7 @@ class Inbox:
 
 
 class InboxTransport(Transport):
-    """What all transports share: messages are put into an inbox by somebody else."""
+    """What all transports share: messages are put into an inbox by someone else."""
 
     def __init__(self, me: type[Participant]) -> None:
         self.me: type[Participant] = me

@@ -73,7 +73,7 @@ class Wire:
         fields = cast("dict[str, Any]", frame)
         for name in ("from", "to"):
             if not isinstance(fields.get(name), str) or fields[name] not in self.participants:
-                raise UndecodableMessage(f"{name!r} is no participant: {fields.get(name)!r}")
+                raise UndecodableMessage(f"{name!r} is not a participant: {fields.get(name)!r}")
         message = self.codec.message(fields.get("message"), fields.get("data", {}))
         return Frame(str(fields.get("session", "")), fields["from"], fields["to"], message)
 
@@ -174,7 +174,7 @@ class WireNetwork(Network):
         return self._flights + waiting
 
     async def settle(self) -> None:
-        """Waits until what was sent has landed, and nobody here moves any more.
+        """Waits until what was sent has landed, and no one here moves any more.
 
         If somebody is remote, silence for `quiet` seconds is taken for the end of movement.
         """

@@ -154,7 +154,7 @@ pub struct Correlation {
 pub enum Style {
     /// They take its place: `pick`, and the thesis' scopes.
     Disabling,
-    /// They run beside it, as WS-BPEL 2.0 says.
+    /// They run in parallel with it, as in WS-BPEL 2.0.
     #[default]
     Concurrent,
 }
@@ -164,12 +164,12 @@ impl Choice for Style {
         (
             "standard",
             Style::Concurrent,
-            "They run beside it, as WS-BPEL 2.0 says",
+            "They run in parallel with it, as in WS-BPEL 2.0",
         ),
         (
             "thesis",
             Style::Disabling,
-            "They take its place, as in Bentakouk's thesis",
+            "They replace it, as in Bentakouk's thesis",
         ),
     ];
 }

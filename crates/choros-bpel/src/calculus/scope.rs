@@ -211,7 +211,7 @@ impl Rules<'_> {
         self.states.flow(ended)
     }
 
-    /// FAULT: a handler that fits takes over; otherwise the fault goes on.
+    /// FAULT: a handler that fits takes over; otherwise the fault continues.
     fn caught(
         &mut self,
         terms: &mut Terms,
@@ -250,7 +250,7 @@ impl Rules<'_> {
         }
     }
 
-    /// A fault that is not handled here: it goes on once everything beside it is ended.
+    /// A fault that is not handled here: it continues once everything beside it is ended.
     pub(super) fn escape(
         &mut self,
         step: &ProcessStep,

@@ -21,7 +21,7 @@ choros_base::indices!(StateId);
 pub enum Form {
     /// Has ended.
     Empty,
-    /// Is stuck for ever: what a fault that nobody handles leaves behind.
+    /// Is stuck for ever: what a fault that no one handles leaves behind.
     Stop,
     /// A fault is about to be raised.
     Raise(Raised),

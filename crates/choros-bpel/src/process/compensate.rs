@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
             .collect();
         if found.is_empty() {
             self.library.report(misplaced_activity::diagnostic(
-                format!("no scope `{target}` that can be compensated stands directly inside"),
+                format!("there is no scope `{target}` directly inside that can be compensated"),
                 "nothing to compensate",
                 element.attribute_span("target"),
             ));
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
 
     fn no_handler(&mut self, element: Element<'_>) -> ActivityId {
         self.library.report(misplaced_activity::diagnostic(
-            format!("`{}` stands outside all handlers", element.local()),
+            format!("`{}` is outside all handlers", element.local()),
             "nothing to compensate here",
             element.span(),
         ));
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
 
     /// While one of the scopes has completed, undoes the one that did so last.
     ///
-    /// What nobody wrote has no place.
+    /// What no one wrote has no place.
     pub(super) fn undo(&mut self, scopes: &[ChildScope], place: Option<Span>) -> ActivityId {
         if scopes.is_empty() {
             return self.process.add(Activity::Empty, place);

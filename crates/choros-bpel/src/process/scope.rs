@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What a scope does that says nothing: undoes what is completed inside before a fault goes on, and when it is
+    /// What a scope does that says nothing: undoes what is completed inside before a fault continues, and when it is
     /// ended from outside.
     fn default_handlers(
         &mut self,

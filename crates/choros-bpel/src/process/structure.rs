@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
     fn rethrow(&mut self, element: Element<'_>) -> ActivityId {
         if !self.around.in_fault_handler {
             self.library.report(misplaced_activity::diagnostic(
-                "`rethrow` stands outside all fault handlers",
+                "`rethrow` is outside all fault handlers",
                 "no fault is being handled here",
                 element.span(),
             ));

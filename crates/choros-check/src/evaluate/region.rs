@@ -18,7 +18,7 @@ use choros_query::socl::Quantifier;
 
 use super::truth::Truth;
 
-/// The states that were looked at, with what their values rest on.
+/// The states that were examined, with what their values rest on.
 #[derive(Debug, Default)]
 pub(crate) struct Region {
     pub(crate) cells: Vec<Cell>,

@@ -27,7 +27,7 @@ pub struct Evaluator<'a, 'l> {
     pub(crate) formula: &'a Formula,
     arity: Arity,
     pub(crate) instances: Instances,
-    /// States below are looked at as expanded.
+    /// States below are examined as expanded.
     limit: u32,
     round: u32,
     /// Sub-formulas whose action formula some step satisfied.

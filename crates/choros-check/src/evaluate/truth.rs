@@ -1,4 +1,4 @@
-//! Yes, no, or not known on the part of the system that was looked at.
+//! Yes, no, or not known on the part of the system that was examined.
 
 /// The value of a formula in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

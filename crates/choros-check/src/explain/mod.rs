@@ -51,7 +51,7 @@ pub enum Reason {
     },
     /// By one path.
     Path(Path),
-    /// By all paths; so many states were looked at.
+    /// By all paths; this many states were examined.
     Everywhere {
         /// The number of states on these paths.
         states: usize,

@@ -131,7 +131,7 @@ fn ending(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Opti
     None
 }
 
-/// The positions of the steps on which a path goes on while it is not settled.
+/// The positions of the steps on which a path continues while it is not settled.
 fn following(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Vec<usize> {
     let Sought {
         instance,

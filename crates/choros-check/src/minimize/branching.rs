@@ -1,5 +1,5 @@
 //! Branching bisimilarity with explicit divergence: a state shows what it can do after silent steps inside its own class,
-//! without those steps, and whether such steps can go on for ever.
+//! without those steps, and whether such steps can continue for ever.
 //!
 //! States on a cycle of silent steps are equivalent, so each such cycle is one point from the start; then silent steps
 //! have an order, and what a state shows is put together from what its silent successors show.

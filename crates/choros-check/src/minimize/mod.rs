@@ -1,4 +1,4 @@
-//! Systems made small: states that nobody can tell apart become one.
+//! Systems made small: states that no one can tell apart become one.
 
 mod branching;
 mod partition;
@@ -15,7 +15,7 @@ pub enum Equivalence {
     /// Strong bisimilarity (D. Park, 1981): each step of one is a step of the other with the same label.
     Strong,
     /// Branching bisimilarity with explicit divergence (R. J. van Glabbeek and W. P. Weijland, 1996): silent steps that
-    /// change nothing are not seen, but being able to go on silently for ever is.
+    /// change nothing are not seen, but being able to continue silently for ever is.
     Branching,
 }
 
@@ -24,12 +24,12 @@ impl Choice for Equivalence {
         (
             "strong",
             Equivalence::Strong,
-            "Each step of one is a step of the other",
+            "Every step of one can be matched by the other",
         ),
         (
             "branching",
             Equivalence::Branching,
-            "The same up to silent steps that change nothing",
+            "As `strong`, but silent steps that change nothing are ignored",
         ),
     ];
 }

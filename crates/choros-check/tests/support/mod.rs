@@ -16,7 +16,7 @@ pub(crate) fn system(lines: &[&str]) -> ExplicitLts {
         let mut words = line.split_whitespace();
         let (from, label, to) = (words.next(), words.next(), words.next());
         let (Some(from), Some(label), Some(to)) = (from, label, to) else {
-            panic!("`{line}` is no step");
+            panic!("`{line}` is not a step");
         };
         text.push_str(&format!("({from}, \"{label}\", {to})\n"));
     }

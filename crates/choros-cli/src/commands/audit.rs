@@ -17,10 +17,10 @@ use crate::options::{Shared, kind};
 
 /// Do these logs follow the choreography?
 ///
-/// Judges what each role did by its part of the model, and what all did together by the whole. Without a global clock,
-/// all orders that the logs allow are looked at: the answer is yes if every one conforms, no if none does, and unknown,
-/// with one of each, otherwise. Logs that stop early conform as far as they go, and are marked as unfinished. Parameters
-/// of the model that are left open make the answer a condition on them.
+/// Checks each role against its part of the model, and all roles together against the whole. Without a global clock,
+/// every order that the logs allow is considered: the answer is yes if all of them conform, no if none does, and
+/// otherwise unknown, with an example of each. Logs that stop early conform as far as they go and are marked as
+/// unfinished. If the model has open parameters, the answer is a condition on them.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -39,57 +39,57 @@ pub(crate) struct AuditVerb {
     /// The model: FILE, or FILE#COMPONENT; a choreography, or the model of one role
     #[arg(value_name = "MODEL[#NAME]")]
     model: String,
-    /// Reads the model as this kind, whatever its extension: chor, schora, pact, stg, dot, stga
+    /// Reads the model as this format, whatever its extension: chor, schora, pact, stg, dot, stga
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The log of a role, or one file whose observations say whose they are (may be given several times, for several
-    /// instances of a role too)
+    /// The log of a role, or one file whose records name their role (repeatable, also for several instances of a role)
     #[arg(long = "log", value_name = "ROLE=FILE", value_parser = log, required = true)]
     logs: Vec<(Option<String>, String)>,
-    /// Reads logs in this form, whatever their extensions: jsonl, xml, log, csv, har
+    /// Reads logs in this format, whatever their extensions: jsonl, xml, log, csv, har
     #[arg(long, value_name = "FORM", value_parser = ["jsonl", "xml", "log", "csv", "har"])]
     log_format: Option<String>,
-    /// Which paths of a foreign log are operation, sender, receiver, time and data
+    /// Maps fields of your log format to operation, sender, receiver, time and data
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
-    /// Takes an address in a log for a role of the model (may be given several times)
+    /// Maps an address in a log to a role of the model (repeatable)
     #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
     names: Vec<(String, String)>,
-    /// Tells sessions apart by `session`, `id`, or a path in the data
+    /// Separates sessions by `session`, `id`, or a path in the data
     #[arg(long, value_name = "PATH", visible_alias = "session-field")]
     correlate: Option<String>,
-    /// Takes all observations for one session
+    /// Treats all records as one session
     #[arg(long, conflicts_with = "correlate")]
     one_session: bool,
-    /// What is known of the order of messages at different services
+    /// What is known about the order of messages at different services
     #[arg(long, value_parser = choice::<Order>(), default_value = Order::Local.word())]
     order: Order,
-    /// When a message happens; unless given, as a whole, and when it is sent where messages cross on their way
+    /// When a message counts as happened; by default sending and receiving are one step, or, if messages can cross on
+    /// the way, when it is sent
     #[arg(long, value_enum)]
     mode: Option<Moment>,
-    /// Fails logs that stop before the choreography does
+    /// Fails if a log stops before the choreography ends
     #[arg(long)]
     require_complete: bool,
-    /// What logs may lack: `cut` (what is missing came after everything in them), `late` (or before), `gaps` (anywhere);
-    /// of all logs, or of that of a role (may be given several times)
+    /// What may be missing from logs: `cut` (their end), `late` (their start or end), `gaps` (anything); for all logs,
+    /// or for one role (repeatable)
     #[arg(long, value_name = "[ROLE=]WORD", value_parser = hypothesis)]
     hypothesis: Vec<(Option<String>, Hypothesis)>,
-    /// Takes logs for samples that lose records by design: `--hypothesis gaps` for all
+    /// Treats logs as samples that drop records by design: `--hypothesis gaps` for all
     #[arg(long, conflicts_with = "hypothesis")]
     lossy: bool,
-    /// Judges roles by their natural projections, literally: what is received again replaces what was known
+    /// Uses the natural projections of the theory as they stand: a value received again replaces the one known before
     #[arg(long)]
     natural: bool,
-    /// What it says if no message of the model is in the logs
+    /// The verdict if no message of the model appears in the logs
     #[arg(long, value_parser = choice::<Empty>(), default_value = Empty::IsUnknown.word())]
     empty: Empty,
-    /// What the network does to messages
+    /// What the network may do to messages
     #[arg(long, value_parser = choice::<Network>(), default_value = Network::Once.word())]
     network: Network,
-    /// Ends the run at the first record that is no observation
+    /// Stops at the first record that is not a valid observation
     #[arg(long)]
     strict: bool,
-    /// Holds no more observations in memory; logs that have more must be split
+    /// Limits the number of records in memory; longer logs must be split
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     most_observations: usize,
     #[command(flatten)]
@@ -220,13 +220,13 @@ fn pair(text: &str) -> Result<(String, String), String> {
 /// When a message happens.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Moment {
-    /// When it is sent and received, in one moment
+    /// Sending and receiving are one step
     Sync,
     /// When it is sent
     Sender,
     /// When it is received
     Receiver,
-    /// When it is sent, and it arrives before the next is sent
+    /// When it is sent; it arrives before the next one is sent
     Disjoint,
     /// A mode of `realize` alone, which is answered in words
     #[value(hide = true)]

@@ -12,11 +12,11 @@ use crate::caller::Caller;
 use crate::format::Format;
 use crate::shell::{Limits, Shell};
 
-/// What do the services say to each other? A proxy that writes down what passes
+/// What do the services say to each other? A proxy that records messages
 ///
-/// Stands between a client and a service, forwards HTTP/1.1 without altering bodies, and writes one line per message:
-/// JSON and SOAP bodies become fields, requests and responses share an id. It runs until it is interrupted.
-/// A mapping file says what messages are called and what is never written.
+/// Sits between a client and a service, forwards HTTP/1.1 without changing bodies, and writes one line per message:
+/// JSON and SOAP bodies become fields, a request and its response share an id. It runs until it is interrupted. A
+/// mapping file names the messages and lists what must never be written.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,19 +25,19 @@ Examples:
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
                  --mapping shop.json -o s=s.jsonl -o a=a.jsonl
-  choros capture … --redact 'iban, *.birthday'        hides these fields, too")]
+  choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
-    /// Where clients connect to: HOST:PORT, or :PORT on this machine alone (may be repeated)
+    /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
     #[arg(long, value_name = "ADDR", required = true)]
     listen: Vec<String>,
-    /// The service that requests go to, http or https (once per --listen)
+    /// The service that receives the requests, http or https (once per --listen)
     #[arg(long, value_name = "URL", required = true)]
     forward: Vec<String>,
     /// The names of client and service (once per --listen)
     #[arg(long = "as", value_name = "FROM,TO", required = true)]
     names: Vec<String>,
-    /// Writes what the services receive and send, or what one NAME does, to a file: .jsonl, .xml (Prop-tester) or .log
-    /// (PACT, without data); may be repeated
+    /// Writes the messages, or only those of NAME, to a file: .jsonl, .xml (Prop-tester) or .log (PACT, without data);
+    /// repeatable
     #[arg(
         short,
         long,
@@ -45,34 +45,35 @@ pub(crate) struct Capture {
         required_unless_present = "to"
     )]
     output: Vec<String>,
-    /// Goes on with files that are there
+    /// Appends to existing files
     #[arg(long, requires = "output")]
     append: bool,
-    /// Sends them to whoever listens there, such as `choros monitor --listen` (may be repeated)
+    /// Also sends the messages to a listener, such as `choros monitor --listen` (repeatable)
     #[arg(long, value_name = "[NAME=]ADDR")]
     to: Vec<String>,
-    /// A file that says what messages are called, and where id and session stand
+    /// A file that names the messages and says where to find id and session
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
-    /// Fields whose values are never written, besides passwords, tokens, keys, cookies and card numbers (may be repeated)
+    /// More fields whose values are never written; passwords, tokens, keys, cookies and card numbers never are
+    /// (repeatable)
     #[arg(long, value_name = "RULES")]
     redact: Vec<String>,
-    /// Writes passwords, tokens, keys, cookies and card numbers as they are; --redact still holds
+    /// Writes passwords, tokens, keys, cookies and card numbers in the clear; --redact still applies
     #[arg(long)]
     keep_secrets: bool,
-    /// Keeps so many bytes of a body for the log; all of them are forwarded
+    /// Logs at most this many bytes of a body; the whole body is forwarded
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     limit: usize,
-    /// Lets the service see the Host that the client sent
+    /// Forwards the Host header that the client sent
     #[arg(long)]
     keep_host: bool,
-    /// Checks services' certificates against these (PEM) and not the system's
+    /// Checks services' certificates against these (PEM) instead of the system's
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Stops after so many seconds
+    /// Stops after this many seconds
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<u64>,
-    /// How the report is written to standard output
+    /// Format of the report on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

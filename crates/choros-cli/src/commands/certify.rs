@@ -10,20 +10,20 @@ use crate::options::Shared;
 
 /// Does this certificate show what it claims?
 ///
-/// Reads the models again and checks every part of a certificate that `--certificate` wrote, without searching: a
-/// certificate may come from anybody. *Holds* means that its claim is true of these models, also where the claim is that
-/// something fails; *fails* names the first part that is not as it should be.
+/// Reads the models again and checks every part of a certificate written with `--certificate`. It does not search and
+/// does not trust: a certificate may come from anyone. *Holds* means the claim is true for these models, even if the
+/// claim is that something fails; *fails* names the first part that is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
   choros conform tss.schora#tss_services tss.schora#tss --certificate tss.json
-                                                    an answer and what it rests on,
+                                                    an answer and its proof,
   choros certify tss.json tss.schora                and the check")]
 pub(crate) struct Certify {
     /// The certificate
     #[arg(value_name = "CERTIFICATE")]
     certificate: String,
-    /// The models that it is about, in any order; they are recognised by their digests
+    /// The models it is about, in any order; they are recognised by their digests
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
     #[command(flatten)]

@@ -16,12 +16,12 @@ use crate::options::{
 use crate::shell::Shell;
 use crate::{clock, project_folder};
 
-/// Is it sound? Mistakes, sorts, parameters, steps that can never happen
+/// Is the model sound? Mistakes, types of data, parameters, steps that can never happen
 ///
-/// Reads models, infers the sorts of their data, lists their parameters, and looks for transitions that can never
-/// fire, whatever the data. A mistake in the text ends with exit code 2; a transition that can never fire is a warning.
+/// Reads models, infers the types (sorts) of their data, lists their parameters, and finds transitions that can never
+/// fire, whatever the data. A mistake in the text gives exit code 2; a transition that can never fire is a warning.
 ///
-/// Without files, it checks what the file `choros.toml` names, in this folder or the nearest above it.
+/// Without files, it checks what `choros.toml` lists, in this folder or the nearest one above it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -42,29 +42,29 @@ Examples, in the folder examples:
 pub(crate) struct Check {
     #[arg(value_name = "FILE[#NAME]", help = format!("{}; without any, what choros.toml names", models()))]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions
+    /// Reads the files as this format, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// Adds an entry to the baseline of choros.toml for every warning and every verdict that is not known yet
+    /// Adds every new warning and verdict to the baseline of choros.toml
     #[arg(long, conflicts_with = "files")]
     update_baseline: bool,
-    /// Judges the dates of the baseline as on this day: 2027-01-31
+    /// Compares dates of the baseline with this day instead of today: 2027-01-31
     #[arg(long, value_name = "DATE", conflicts_with = "files")]
     today: Option<Date>,
-    /// Asks whether properties are correct for this model (no run of it fails, and some run passes), whether it can
-    /// reach a test purpose, or whether contracts are about operations that it uses
+    /// Checks whether properties fit this model (no run fails, some run passes), whether it can reach a test purpose,
+    /// or whether contracts are about operations it uses
     #[arg(long, value_name = "FILE[#NAME]")]
     model: Option<String>,
-    /// Follows no run of that model beyond so many messages
+    /// Follows runs of that model for at most this many messages
     #[arg(long, value_name = "N", default_value_t = 16, requires = "model")]
     depth: usize,
-    /// Of a g-choreography: what does not wait for what is written before it breaks the form
+    /// For a g-choreography: reports steps that do not wait for the step written before them
     #[arg(long)]
     strict: bool,
-    /// Of a g-choreography: who does the same in all branches need not know which was chosen
+    /// For a g-choreography: a participant that does the same in all branches need not know which one was chosen
     #[arg(long)]
     tolerate_equal_branches: bool,
-    /// Of machines: writes the answer with what it rests on to this file, for `choros certify`
+    /// For machines: writes the answer and its proof to this file, for `choros certify`
     #[arg(long, value_name = "PATH", requires = "files")]
     certificate: Option<PathBuf>,
     #[command(flatten)]

@@ -12,8 +12,8 @@ use crate::test_options::TestOptions;
 
 /// Does this machine pass the tests? Over all runs, infinite ones included
 ///
-/// A machine passes a test when every maximal run of both together contains a configuration in which all machines of
-/// the test are in a success state and no message is under way. A bound that was met makes the answer inconclusive.
+/// A machine passes a test if every maximal run of the two together reaches a configuration in which all machines of
+/// the test are in a success state and no message is in transit. If a bound is reached, the answer is inconclusive.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:

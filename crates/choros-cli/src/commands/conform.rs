@@ -13,8 +13,8 @@ use crate::options::{CacheOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
-/// Hides what the specification does not speak of, and compares the two for all data at once. The answer is yes, no with
-/// a run that shows the difference, or the weakest condition on the parameters under which it is yes.
+/// Hides messages that the specification does not mention and compares the two for all data at once. The answer is yes,
+/// no with a run that shows the difference, or the weakest condition on the parameters under which it is yes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -36,28 +36,28 @@ pub(crate) struct Conform {
     /// The specification: FILE, or FILE#COMPONENT
     #[arg(value_name = "SPEC[#NAME]")]
     specification: String,
-    /// Reads the files as this kind, whatever their extensions: schora, stg, dot
+    /// Reads the files as this format, whatever their extensions: schora, stg, dot
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// Takes a service of the implementation for a role of the specification (may be given several times)
+    /// Maps a service of the implementation to a role of the specification (repeatable)
     #[arg(long = "map", value_name = "SERVICE=ROLE", value_parser = mapping)]
     roles: Vec<(String, String)>,
-    /// Takes a parameter of this name on both sides for one and the same (may be given several times)
+    /// Treats the parameter with this name as the same one on both sides (repeatable)
     #[arg(long = "share", value_name = "NAME")]
     shared: Vec<String>,
-    /// Lets the implementation send a value it knows where the specification leaves it open
+    /// Lets the implementation send any value it knows where the specification leaves the value open
     #[arg(long)]
     allow_fixed: bool,
     /// Prints the predicate equations, one per pair of states
     #[arg(long)]
     show_equations: bool,
-    /// Compares with the projection of the specification on this role: one service against what it has to do
+    /// Compares one service with what the specification asks of this role (its projection)
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     /// Writes the predicate equations to a file, for any solver that reads SMT-LIB
     #[arg(long, value_name = "FILE")]
     smt2: Option<PathBuf>,
-    /// Writes what the answer rests on to a file, for `choros certify`
+    /// Writes the proof of the answer to a file, for `choros certify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]

@@ -15,7 +15,8 @@ use crate::picture_file::PictureFile;
 
 /// What does it look like? Text in the terminal, or a picture in a file
 ///
-/// Draws each component. Free variables stand in braces behind a state; guards stand in brackets before an event.
+/// Draws a choreography as a sequence diagram, anything else as a graph. In graphs, free variables follow a state in
+/// braces; guards precede an event in brackets.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -33,10 +34,10 @@ pub(crate) struct Draw {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
     file: String,
-    /// Reads the file as this kind, whatever its extension
+    /// Reads the file as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// Writes the picture to a file; its extension says in which form: .svg, .dot, .mmd, .txt, .stg, .aut
+    /// Writes the picture to a file; the extension sets the format: .svg, .dot, .mmd, .txt, .stg, .aut
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draws a choreography as a sequence diagram or as a graph of its states

@@ -17,18 +17,19 @@ use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 
 /// Does the running service pass?
 ///
-/// Derives tests from the model of one service with data, or takes those of a suite, and runs them: sends values that
-/// satisfy the condition of a path, waits, and checks every answer with a solver against all branches that the model
-/// allows. A test passes when its path was followed; it fails when the service did what no branch allows, with the
-/// messages that show it; it is inconclusive when the service took another branch, or when nobody can say.
+/// Derives tests from the model of one service, or reads them from a suite, and runs them: sends values that satisfy
+/// the condition of a path, waits, and checks every answer with a solver against all branches that the model allows. A
+/// test passes if the service followed its path. It fails if the service did something that no branch allows; the
+/// report shows the messages. It is inconclusive if the service took another branch, or if the messages do not decide
+/// it.
 ///
-/// The tester plays the user alone, and takes what partners say for granted; or, with --mock-partners, all partners,
-/// who answer what the path needs within their contracts. A process (.bpel) is driven by SOAP at the address in its
-/// WSDL, other models by JSON over HTTP as a mapping says.
+/// By default the tester plays only the user and trusts what partners say. With --mock-partners it plays all partners,
+/// which answer what the path needs within their contracts. A process (.bpel) is driven by SOAP at the address in its
+/// WSDL, other models by JSON over HTTP, as the mapping says.
 ///
-/// A report that was saved with --record or --format json can be given in place of the model: its tests that did not
-/// pass are run again with the very same values, so far as the service lets them be, and the report says whether the
-/// failure is seen again. `choros replay` judges the same report without the service.
+/// Give a report saved with --record or --format json instead of the model to run its tests that did not pass again,
+/// with the same values as far as the service permits; the report says whether each failure is reproduced. `choros
+/// replay` judges the same report without the service.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -40,89 +41,89 @@ Examples:
   choros drive shop.chor#order_vendor --mapping shop.json
                                                         a role of a choreography, by JSON over HTTP
   choros drive loan.bpel --resume run.jsonl --transcript run.log.jsonl
-                                                        goes on where a run was stopped
+                                                        resumes a run that was stopped
   choros drive loan.bpel --record run.json              saves the conversations
   choros drive run.json --test test_2                   sends one of them again
 
 Exit code: 0 all passed, 1 a test failed, 4 a test was inconclusive, 5 the service cannot be reached.")]
 pub(crate) struct Drive {
-    /// The model of one service, a suite (.json), or a saved report of this verb (.json)
+    /// The model of one service, a suite (.json), or a saved report of `drive` (.json)
     #[arg(value_name = "MODEL-or-SUITE")]
     file: String,
-    /// Reads the file as this kind, whatever its extension
+    /// Reads the file as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The role of a choreography that is under test
+    /// The role under test, if the model is a choreography
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
-    /// Where the service is
+    /// The address of the service
     #[arg(long, value_name = "URL")]
     target: Option<String>,
-    /// Says how messages look as JSON over HTTP
+    /// A file that maps messages to JSON over HTTP
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
-    /// Plays the partners of the service too, at the addresses in their WSDL
+    /// Also plays the partners of the service, at the addresses in their WSDL
     #[arg(long)]
     mock_partners: bool,
-    /// Plays a partner there (may be given several times)
+    /// Plays this partner at this address (repeatable)
     #[arg(long, value_name = "ROLE=ADDR")]
     mock_at: Vec<String>,
-    /// Checks the service's certificate against these (PEM) and not the system's
+    /// Checks the service's certificate against these (PEM) instead of the system's
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Which values are sent
+    /// How values are chosen
     #[arg(long, value_parser = choice::<Values>(), value_name = "WHICH", default_value = Values::Edges.word())]
     values: Values,
-    /// The seed of random values
+    /// Seed for random values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Runs an inconclusive test so often again
+    /// Repeats an inconclusive test up to this many times
     #[arg(long, value_name = "N", default_value_t = 0)]
     retries: u32,
-    /// Goes on along another path when the service takes another branch
+    /// Continues on another path if the service takes another branch
     #[arg(long)]
     adaptive: bool,
     /// Stops at the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// The verdict when an answer that is due does not come [default: fail]
+    /// The verdict if an expected answer does not arrive [default: fail]
     #[arg(long, value_enum, value_name = "VERDICT")]
     timeout_verdict: Option<TimeoutName>,
-    /// Runs so many tests at a time; where the service calls the tester, its calls are told apart by their values
-    /// (`--values random` makes them differ), and tests that do not pass so are run again alone
+    /// Runs this many tests in parallel; calls from the service are matched to tests by their values (`--values random`
+    /// makes them differ), and tests that do not pass are repeated alone
     #[arg(long, value_name = "N", default_value_t = 1)]
     parallel: usize,
-    /// How long one unit of time takes, in seconds, where the model does not say [default: 1]
+    /// Seconds per unit of time, if the model does not say [default: 1]
     #[arg(long, value_name = "SECONDS")]
     tick: Option<f64>,
-    /// Stretches units of time by this factor [default: 1]
+    /// Multiplies units of time by this factor [default: 1]
     #[arg(long, value_name = "X")]
     time_scale: Option<f64>,
-    /// How early or late a service may be, in milliseconds [default: 200]
+    /// How early or late an answer may come, in milliseconds [default: 200]
     #[arg(long, value_name = "MS")]
     tolerance: Option<u64>,
-    /// How long an answer may take, in milliseconds [default: 10000]
+    /// How long to wait for an answer, in milliseconds [default: 10000]
     #[arg(long, value_name = "MS")]
     answer_within: Option<u64>,
-    /// How long to listen for what must not come at the end of a test, in milliseconds [default: 50]
+    /// How long to listen for unexpected messages at the end of a test, in milliseconds [default: 50]
     #[arg(long, value_name = "MS")]
     quiet: Option<u64>,
     /// How long to wait between tests, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pause: u64,
-    /// The longest body that is read, in bytes
+    /// Reads bodies up to this length, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 24)]
     limit: usize,
-    /// Writes down which tests are done, and leaves out those that the file says are
+    /// Records finished tests in this file, and skips those already in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
-    /// Writes all messages to this file (.jsonl), as the service would log them
+    /// Writes all messages to this file (.jsonl), as a log of the service
     #[arg(long, value_name = "FILE")]
     transcript: Option<String>,
-    /// Writes the report to this file too, as JSON, for `choros replay FILE` and `choros drive FILE`
+    /// Also writes the report to this file as JSON, for `choros replay FILE` and `choros drive FILE`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Of a saved report: runs this test again (may be given several times); otherwise those that did not pass
+    /// With a saved report: repeats this test (repeatable); by default those that did not pass
     #[arg(long, value_name = "NAME")]
     test: Vec<String>,
     #[command(flatten)]
@@ -181,7 +182,7 @@ impl Drive {
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
             let is_sound = |value: f64| value.is_finite() && value > 0.0 && value < 1e9;
             if !value.is_none_or(is_sound) {
-                return shell.usage_error(&format!("{option} is no positive number"));
+                return shell.usage_error(&format!("{option} is not a positive number"));
             }
         }
         if self.parallel == 0 {

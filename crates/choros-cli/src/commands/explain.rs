@@ -11,7 +11,7 @@ use crate::options::Shared;
 
 /// What does this diagnostic mean?
 ///
-/// Prints what a check looks for, why it matters, and an example; without a code, the list of all codes.
+/// Prints what a check looks for, why it matters, and an example. Without a code, it lists all codes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -17,8 +17,8 @@ use crate::symbolic_options::ActionsOption;
 
 /// How big is it? States, transitions, messages, deadlocks
 ///
-/// Counts what a model has. Termination counts as a transition to one more state where the language makes it a step
-/// (SChorA's chorD), and not in graphs that are written as graphs.
+/// Counts states, transitions and messages. Where termination is a step of the language (SChorA's chorD), it counts as
+/// a transition to one more state; in graphs written as graphs it does not.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -30,45 +30,45 @@ Examples, in the folder examples:
   choros explore order/order.pact --traces          how many sequences of messages are there?
   choros explore atm.fsa --bound 2                  machines over queues with two places
   choros explore atm.fsa --cut simple-atm.fsa#A -o run.dot
-                                                    another machine in the place of one
+                                                    with one machine replaced
   choros explore atm.gc                             the machines of a g-choreography together
   choros explore atm.gc --pomsets -o atm.svg        its pomsets, counted and drawn
   choros explore xloan/xloan.bpel                   a process with its WSDL and schemas
   choros explore bank.cows                          the states of services
-  choros explore bank-one-client.cows -o bank.aut   written down; .dot and .svg draw them
+  choros explore bank-one-client.cows -o bank.aut   saved; .dot and .svg draw them
   choros explore bank.aut --minimize strong         bisimilar states are one
   choros explore bank.cows --interactive            step by step: choose from what can happen
   choros explore bank.cows --choose 1,1,s,q         the same without typing")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
-    /// Machines: puts this component in the place of the machine with its name: FILE, or FILE#PARTICIPANT
+    /// For machines: replaces the machine of this name with another: FILE, or FILE#PARTICIPANT
     #[arg(long, value_name = "MACHINE", conflicts_with_all = ["minimize", "interactive", "choose"])]
     cut: Option<String>,
-    /// Makes one state of those that nobody can tell apart
+    /// Merges states that behave the same
     #[arg(long, value_parser = choice::<Equivalence>(), value_name = "EQUIVALENCE")]
     minimize: Option<Equivalence>,
-    /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (of machines,
-    /// configurations that are stuck are filled)
+    /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (for machines, stuck
+    /// configurations are filled)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Steps through a term of services: a number chooses a step, h shows the other commands
+    /// Steps through COWS services: type a number to choose a step, h for help
     #[arg(long, conflicts_with_all = ["output", "minimize"])]
     interactive: bool,
-    /// Steps through it with these choices, as --interactive would with one on each line
+    /// Steps through with these choices, as if typed into --interactive
     #[arg(long, value_name = "CHOICE,…", value_delimiter = ',', conflicts_with_all = ["output", "minimize", "interactive"])]
     choose: Vec<String>,
-    /// Counts the distinct sequences of messages from the start to an end, without listing them
+    /// Counts the distinct sequences of messages from start to end, without listing them
     #[arg(long)]
     traces: bool,
     #[command(flatten)]
     services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
-    /// Of a g-choreography: counts its pomsets, linearisations and prefixes
+    /// For a g-choreography: counts its pomsets, linearisations and prefixes
     #[arg(long, conflicts_with_all = ["cut", "channels", "bound", "reduce"])]
     pomsets: bool,
-    /// Of a g-choreography: lets loops go round up to so many times
+    /// For a g-choreography: repeats loops up to this many times
     #[arg(long, value_name = "N", requires = "pomsets")]
     unfold: Option<u32>,
     #[command(flatten)]

@@ -12,14 +12,14 @@ use crate::caller::Caller;
 use crate::options::{Inputs, Shared};
 use crate::picture_file::PictureFile;
 
-/// What is its one form? Formats files in place; translates them with --as
+/// What is the standard layout? Formats files in place; translates them with --as
 ///
 /// Formats .chor, .pact, .gc, .cows, .socl, .abs, .prop, .tp and .contract files: one statement per line; comments and
-/// single blank lines stay. A file is replaced only when what was written reads as the same, and one with mistakes in
-/// its syntax is left alone.
+/// single blank lines stay. A file is replaced only if the result means the same; a file with syntax errors is left
+/// alone.
 ///
-/// With --as, a file of another language is translated and stays as it is: .gc to chor and .chor without data to gc
-/// (where `;` means less: see the report), .schora, .pact, .stg, .dot and .stga to chor.
+/// With --as, a file is translated and left unchanged: .gc to chor and .chor without data to gc (where `;` is weaker:
+/// see the report); .schora, .pact, .stg, .dot and .stga to chor.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -32,14 +32,14 @@ Examples, in the folder examples:
 pub(crate) struct Fmt {
     #[command(flatten)]
     inputs: Inputs,
-    /// Shows a g-choreography with its loops written out, so many times each; the file stays as it is
+    /// Shows a g-choreography with each loop written out N times; the file is left unchanged
     #[arg(long, value_name = "N", conflicts_with = "check")]
     unfold: Option<u32>,
-    /// Writes what is shown to a file: a g-choreography that was unfolded (.gc), properties that were in XML (.prop), a
-    /// translation (.chor, .gc)
+    /// Writes the result to a file: an unfolded g-choreography (.gc), properties from XML (.prop), a translation
+    /// (.chor, .gc)
     #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
     output: Option<PathBuf>,
-    /// Changes nothing, and fails if a file would change
+    /// Changes nothing; fails if a file is not formatted
     #[arg(long)]
     check: bool,
     #[command(flatten)]

@@ -12,16 +12,16 @@ use crate::inside::AllVerbs;
 /// What is wrong here, while I type? A language server for editors
 ///
 /// Speaks the Language Server Protocol over standard input and output, for every language that Choros reads. Editors
-/// start it; what each needs for that is in the folder `editors` of the repository.
+/// start it; the folder `editors` of the repository has the settings for each.
 ///
-/// What the editor shows is what the command line says about the same text. Work that takes longer than a keystroke is
-/// done in the background, and the next keystroke cancels it.
+/// The editor shows what the command line reports for the same text. Longer work runs in the background, and the next
+/// keystroke cancels it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, as an editor calls it:
   choros lsp                                        and talk over its input and output")]
 pub(crate) struct Lsp {
-    /// Changes nothing: some editors say so of every server
+    /// Has no effect; some editors pass it to every server
     #[arg(long, hide = true)]
     stdio: bool,
 }

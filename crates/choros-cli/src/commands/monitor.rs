@@ -14,9 +14,9 @@ use crate::options::Shared;
 
 /// Do the properties hold on these logs or streams?
 ///
-/// Watches properties over logs of services, message by message and within bounded memory, and says as soon as it is
-/// known what becomes of each window. A property fails if any of its windows fails, holds if one passes and none fails,
-/// and is unknown otherwise. Damaged records are counted and reported; the rest is judged.
+/// Checks properties on logs of services, message by message and in bounded memory, and reports each verdict as soon as
+/// it is known. A property fails if any of its windows fails, holds if one passes and none fails, and is otherwise
+/// unknown. Damaged records are counted and reported; the rest is judged.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -26,77 +26,77 @@ Examples, in the folder examples:
                                                     one line per verdict, as they become known
   choros monitor shipping/s.prop --explain          the automata of the properties
   choros monitor s.prop --log s=s.jsonl --follow --state s.st
-                                                    goes on for ever, and after a restart
+                                                    runs for ever, and resumes after a restart
   choros monitor s.prop --listen :7000              observations over TCP or HTTP
   choros monitor s.prop --log s=s.jsonl --publish :7001
-                                                    a tester for others to hear
+                                                    a tester that serves its verdicts
   choros monitor global.prop --verdicts-from s=:7001 --verdicts-from a=:7002
                                                     verdicts of testers")]
 pub(crate) struct Monitor {
     /// Files of properties: .prop, or Prop-tester's XML
     #[arg(value_name = "PROPERTIES", required = true)]
     properties: Vec<String>,
-    /// A log, and the service whose log it is; `-` is standard input (may be repeated)
+    /// A log and the service that wrote it; `-` is standard input (repeatable)
     #[arg(long = "log", value_name = "[SERVICE=]FILE")]
     logs: Vec<String>,
-    /// The form of the logs, where the extension does not say: jsonl, xml, log, csv, har
+    /// The format of the logs, whatever their extensions: jsonl, xml, log, csv, har
     #[arg(long, value_name = "FORM", value_parser = form)]
     log_format: Option<LogFormat>,
-    /// Says which paths of foreign records are op, from, to, id, session, at and data
+    /// A file that maps fields of your log format to op, from, to, id, session, at and data
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
-    /// The role that an address stands for (may be repeated)
+    /// Maps an address in a log to a role (repeatable)
     #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
     names: Vec<(String, String)>,
-    /// Takes observations from whoever connects, as lines or posted over HTTP: HOST:PORT, or :PORT on this machine
+    /// Accepts observations over TCP (one per line) or HTTP POST: HOST:PORT, or :PORT for this machine only
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
-    /// Stops listening after so many connections
+    /// Stops after this many connections
     #[arg(long, value_name = "N")]
     connections: Option<usize>,
-    /// Hears the verdicts of another tester and judges global properties (may be repeated)
+    /// Reads the verdicts of another tester, to judge global properties (repeatable)
     #[arg(long, value_name = "SERVICE=ADDR", value_parser = pair)]
     verdicts_from: Vec<(String, String)>,
-    /// Waits so many seconds for a tester that is not there yet
+    /// Waits up to this many seconds for a tester to start
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     patience: u64,
-    /// Hands verdicts to whoever connects
+    /// Serves verdicts to every client that connects
     #[arg(long, value_name = "ADDR")]
     publish: Option<String>,
-    /// Writes one line per verdict; `-` is standard output, and the report then goes to standard error
+    /// Writes one line per verdict to a file; with `-`, to standard output, and the report to standard error
     #[arg(long, value_name = "FILE")]
     verdicts: Option<String>,
-    /// How verdicts are written
+    /// Format of verdicts
     #[arg(long, value_parser = choice::<VerdictForm>(), default_value = VerdictForm::Json.word())]
     verdict_format: VerdictForm,
-    /// Waits for the logs to grow
+    /// Keeps reading as the logs grow
     #[arg(long)]
     follow: bool,
-    /// Ends at the first damaged or strange record
+    /// Stops at the first damaged or unexpected record
     #[arg(long)]
     strict: bool,
-    /// The end of a log ends its windows: what was expected and not seen has failed
+    /// Treats the end of a log as the end of its windows: a message still expected there has failed to come
     #[arg(long)]
     strict_end: bool,
-    /// Takes logs for samples that lose records by design: what may have been dropped decides nothing
+    /// Treats logs as samples that drop records by design: missing records decide nothing
     #[arg(long)]
     lossy: bool,
-    /// Puts observations in order that come up to so many milliseconds late
+    /// Reorders observations that arrive up to this many milliseconds late
     #[arg(long, value_name = "MS")]
     slack: Option<u64>,
-    /// Counts only messages that some property names
+    /// Counts only messages that a property names
     #[arg(long)]
     related_only: bool,
-    /// Skips records that are longer, in bytes
+    /// Skips records longer than this, in bytes
     #[arg(long, value_name = "N", default_value_t = 1 << 20)]
     longest: usize,
-    /// Gives up the oldest windows of a property beyond so many
+    /// Keeps at most this many windows per property; the oldest are given up
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     most_windows: usize,
-    /// Saves what is known here, and goes on from it after a restart
+    /// Saves the state to this file, and continues from it after a restart
     #[arg(long, value_name = "FILE")]
     state: Option<String>,
-    /// How often it is saved, in milliseconds
+    /// How often to save the state, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     state_every: u64,
     /// Shows the automata of the properties instead of watching them
@@ -159,8 +159,9 @@ impl Monitor {
             return shell.usage_error("nothing to watch: give --log, --listen or --verdicts-from");
         }
         if !self.verdicts_from.is_empty() && (!self.logs.is_empty() || self.listen.is_some()) {
-            return shell
-                .usage_error("--verdicts-from hears other testers, and reads no logs itself");
+            return shell.usage_error(
+                "--verdicts-from reads verdicts of other testers and cannot be combined with logs",
+            );
         }
         if self.state.is_some()
             && (self.listen.is_some() || self.logs.iter().any(|it| is_stdin(it)))

@@ -10,11 +10,11 @@ use crate::caller::Caller;
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::test_options::TestOptions;
 
-/// How good are the tests? How many systematic mistakes they find
+/// How good are the tests? The share of planted mistakes they find
 ///
-/// Makes one mistake at a time in the machine of a component and lets it run against the tests of the model. A mutant
-/// is killed when some test fails. Those that survive are explained; those that do the same as the machine are listed
-/// apart and still count.
+/// Plants one mistake at a time in the machine of a component and runs the tests of the model against it. A mutant is
+/// killed if a test fails. Survivors are explained; those that behave like the original are listed separately and still
+/// count.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -23,22 +23,22 @@ Examples, in the folder examples:
   choros mutate atm.fsa --operators RMO,MBR,SWP     these operators
 
 Operators: RMO removes an output, CML renames a message, CIT turns sending into receiving and back,
-RST removes all that leaves a state, RTR does something twice; and, only when asked for: MBR removes
-a branch, SWP swaps two actions, WPA talks to another partner, DUP perhaps sends twice.")]
+RST removes all transitions of a state, RTR repeats a transition; and, only on request: MBR removes
+a branch, SWP swaps two actions, WPA talks to another partner, DUP may send twice.")]
 pub(crate) struct Mutate {
     /// The model
     #[arg(value_name = "MODEL")]
     file: String,
-    /// Reads the file as this kind, whatever its extension
+    /// Reads the file as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The component in which mistakes are made; all participants where none is named
+    /// The component to mutate [default: all participants]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
-    /// Fails when the share of mutants that are killed is smaller, for any component
+    /// Fails if the share of killed mutants is smaller than this for any component
     #[arg(long, value_name = "X", value_parser = score)]
     min_score: Option<u32>,
-    /// The kinds of mistakes, or `all`
+    /// The mutation operators, or `all`
     #[arg(long, value_name = "OPERATORS", value_delimiter = ',', value_parser = operators)]
     operators: Vec<Vec<Operator>>,
     #[command(flatten)]

@@ -19,8 +19,8 @@ use crate::shell::Shell;
 
 /// What does each role do? Its part of the choreography, without silent steps
 ///
-/// Projects the runs of a choreography on its roles. A role remembers: a value that it knows comes again as it was, and
-/// one that it does not see is the same along the whole run. Silent steps are absorbed, so that no role has to guess one.
+/// Projects the runs of a choreography onto its roles. A role remembers: a value it knows stays as it was, and a value
+/// it does not see stays the same for the whole run. Silent steps are absorbed, so no role has to guess one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -40,30 +40,30 @@ pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
     file: String,
-    /// Reads the file as this kind, whatever its extension
+    /// Reads the file as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The role; all where none is named
+    /// The role [default: all]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     #[command(flatten)]
     mode: ModeOption,
-    /// Adds first the messages that `realize --repair` proposes, with which the roles do what the choreography says
+    /// First adds the messages that `realize --repair` proposes, so that the roles do what the choreography says
     #[arg(long)]
     repair: bool,
-    /// What these messages have to meet: the behaviour, unless told otherwise
+    /// The criterion that the added messages must meet [default: semantic]
     #[arg(long, value_parser = choice::<Criterion>())]
     criterion: Option<Criterion>,
     #[command(flatten)]
     ending: EndingOptions,
-    /// Projects literally as in the thesis: what a role receives replaces what it knew
+    /// Projects exactly as in the thesis: a received value replaces the one known before
     #[arg(long)]
     natural: bool,
-    /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
-    /// which no file is replaced that was edited
+    /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder;
+    /// edited files in it are never replaced
     #[arg(long, value_parser = choice::<Language>(), value_name = "LANGUAGE")]
     skeleton: Option<Language>,
-    /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
+    /// Writes to a file; the extension sets the format: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
@@ -93,7 +93,7 @@ impl ProjectVerb {
         let mut workspace = shell.workspace();
         if !self.repair && (self.criterion.is_some() || self.ending.is_given()) {
             return shell.usage_error(
-                "--criterion, --service and --joint-ending say what the additions of --repair have to meet: add --repair",
+                "--criterion, --service and --joint-ending set what the additions of --repair must meet: add --repair",
             );
         }
         if let Some(language) = self.skeleton {

@@ -12,20 +12,20 @@ use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 
-/// Can the roles realise it? Ordering, data, branching, in four modes of communication
+/// Can separate services do it? Each knows only its own part; four kinds of communication
 ///
-/// Judges whether services that each know only their own part do together what the choreography says, and nothing
-/// else. Holds means: the projections, put together, conform; every message can still be received, and every role that
-/// waits can still move or is a service. The conditions on ordering, data and branching explain what is missing. The
-/// verdict is about the input, with --repair too.
+/// Checks whether services that each know only their own part do together what the choreography says, and nothing else.
+/// It holds if the projections, put together, conform, every message can be received, and no role waits for ever unless
+/// it is a service. The conditions on ordering, data and branching explain what is missing. The verdict is about the
+/// input, even with --repair.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
   choros realize online-shopping.schora#shop        over rendezvous
   choros realize online-shopping.schora#shop --mode sender
-                                                    over queues, ordered by sendings
+                                                    over queues, ordered by sends
   choros realize online-shopping.schora#shop --repair
-                                                    which messages would mend it?
+                                                    which messages would fix it?
   choros realize atm.gc                             a g-choreography, over queues and multisets
   choros explain CH0502                             what a broken condition means")]
 pub(crate) struct Realize {
@@ -33,19 +33,19 @@ pub(crate) struct Realize {
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    /// Which criterion gives the verdict: the behaviour, unless told otherwise
+    /// The criterion for the verdict [default: semantic]
     #[arg(long, value_parser = choice::<Criterion>())]
     criterion: Option<Criterion>,
-    /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
+    /// For a g-choreography: how messages from one sender to one receiver arrive [default: both]
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
-    /// Bounds each queue of the semantic criterion; a bound that is reached ends in unknown
+    /// Bounds each queue of the semantic criterion; if a queue fills up, the answer is unknown
     #[arg(long, value_name = "N", default_value_t = RealizeRules::BOUND)]
     bound: usize,
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
-    /// Writes the answer with what it rests on to this file, for `choros certify`
+    /// Writes the answer and its proof to this file, for `choros certify`
     #[arg(long, value_name = "PATH")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub(crate) struct Realize {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum BufferName {
-    /// Queues: what is sent first arrives first
+    /// Queues: messages arrive in the order they were sent
     Fifo,
     /// Multisets: messages may overtake each other
     Bag,

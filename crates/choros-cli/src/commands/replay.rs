@@ -12,14 +12,13 @@ use crate::format::Format;
 use crate::options::Shared;
 use crate::shell::Shell;
 
-/// What happened, step by step? Goes through the evidence of a saved report
+/// What happened, step by step? Walks through the evidence of a saved report
 ///
-/// On a terminal, Enter shows the next step, b the one before, q ends. Otherwise all steps are printed. Every report
-/// that was saved with `--format json` can be replayed, whatever the verb.
+/// On a terminal, Enter shows the next step, b the previous one, q quits. Otherwise all steps are printed. Any report
+/// saved with `--format json` can be replayed.
 ///
-/// The conversations of a report of `drive` are judged again, without the service: against the model that they were
-/// made from, or another. The verdicts are those that they get now; where they differ from the recorded ones, because
-/// the model has changed, that is said.
+/// Conversations in a report of `drive` are judged again without the service, against their own model or another one.
+/// If a verdict differs from the recorded one because the model has changed, the report says so.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -36,10 +35,10 @@ pub(crate) struct Replay {
     /// The report, as `--format json` writes it
     #[arg(value_name = "REPORT")]
     file: String,
-    /// Judges the conversations of a report of `drive` against this model, not against their own
+    /// Judges the conversations of a report of `drive` against this model instead of their own
     #[arg(long, value_name = "FILE[#NAME]")]
     model: Option<String>,
-    /// Shows the evidence, and judges nothing again
+    /// Only shows the evidence; judges nothing
     #[arg(long)]
     no_judge: bool,
     #[command(flatten)]

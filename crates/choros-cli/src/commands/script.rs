@@ -12,8 +12,8 @@ use crate::options::Shared;
 
 /// What do the commands of this SChorA script say?
 ///
-/// Runs the commands of a script in their order: showTime, showStat, showSTG, showReachableSTG. A command that cannot
-/// be answered says so, and the rest runs.
+/// Runs the commands of a script in order: showTime, showStat, showSTG, showReachableSTG. If one cannot be answered, it
+/// says so, and the rest still run.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:

@@ -10,10 +10,10 @@ use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
 use crate::options::Shared;
 
-/// Which values satisfy a constraint? Typed variables, also of XML types, and their values as XML
+/// Which values satisfy a constraint? Typed variables, including XML types, and their values as XML
 ///
-/// The file declares types and variables and asserts what they have to obey. The answer is `sat` with the plainest values
-/// that do (exit code 0), `unsat` with the assertions that contradict each other (1), or `unknown` (4).
+/// The file declares types and variables and asserts constraints on them. The answer is `sat` with the simplest values
+/// (exit code 0), `unsat` with the assertions that contradict each other (1), or `unknown` (4).
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -34,10 +34,10 @@ pub(crate) struct Solve {
     /// The problem
     #[arg(value_name = "FILE")]
     file: String,
-    /// Writes the problem with a variable per leaf and trees of labels, in SMT-LIB 2
+    /// Writes the problem as SMT-LIB 2, with a variable per leaf and trees of labels
     #[arg(long, value_name = "FILE")]
     smt2: Option<PathBuf>,
-    /// The number of the first variable that --smt2 creates
+    /// Number of the first variable that --smt2 creates
     #[arg(long, value_name = "N", default_value_t = 1, requires = "smt2")]
     first: usize,
     #[command(flatten)]

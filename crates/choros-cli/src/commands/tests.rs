@@ -17,13 +17,13 @@ use crate::test_options::TestOptions;
 
 /// Which tests does the model imply?
 ///
-/// Of machines (.fsa, .gc), one for each combination of decisions of the other participants.
-/// For a component under test, all other participants are played by machines that decide every choice once. The test
-/// succeeds where all of them have ended and no message is under way. Every test is checked: the model's own machine
-/// of the component passes it, or a warning says why not.
+/// For machines (.fsa, .gc): one test for each combination of decisions of the other participants, which are played by
+/// machines that decide every choice once. A test succeeds when all of them have ended and no message is in transit.
+/// Every test is checked: the model's own machine of the component passes it, or a warning says why not.
 ///
-/// Of the graph of one service with data (.stg, .bpel, a role of .chor), paths of its symbolic execution tree: which
-/// messages the tester sends and awaits, and the condition on their data. A solver has decided that each can be taken.
+/// For one service with data (.stg, .bpel, a role of .chor): paths of its symbolic execution tree, that is, which
+/// messages the tester sends and expects, and the condition on their data. A solver has shown that each path can be
+/// taken.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -33,7 +33,7 @@ Examples, in the folder examples:
   choros tests atm.fsa --emit fsa -o atm_tests      machines and oracles, a folder for each test
   choros tests atm.gc --role B --emit python -o bank
                                                     tests of an implementation of B, for pytest
-  choros tests atm.gc --emit rust -o crate          the same for everybody, as a Rust crate
+  choros tests atm.gc --emit rust -o crate          tests for all participants, as a Rust crate
   choros tests ping-pong.fsa --loops up-to:2        loops at most twice
   choros tests xloan/xloan.bpel -k 10 --coverage paths --only-terminating
                                                     all runs of a service with data to its end
@@ -47,17 +47,17 @@ pub(crate) struct Tests {
     /// The model
     #[arg(value_name = "MODEL")]
     file: String,
-    /// Reads the file as this kind, whatever its extension
+    /// Reads the file as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The component under test; all participants where none is named
+    /// The component under test [default: all participants]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
     #[command(flatten)]
     options: TestOptions,
     #[command(flatten)]
     symbolic: SymbolicOptions,
-    /// Shows for each test one run with concrete values
+    /// Shows one run with concrete values for each test
     #[arg(long, help_heading = "Models with data")]
     concrete: bool,
     /// Writes the symbolic execution tree: .svg, .dot, .aut, .mmd, .txt
@@ -66,7 +66,7 @@ pub(crate) struct Tests {
     /// Writes the path condition of each test to this folder, for other solvers
     #[arg(long, value_name = "FOLDER", help_heading = "Models with data")]
     smt2: Option<PathBuf>,
-    /// How messages look as JSON over HTTP, for `--emit python`
+    /// A file that maps messages to JSON over HTTP, for `--emit python`
     #[arg(
         long,
         value_name = "FILE",
@@ -74,13 +74,13 @@ pub(crate) struct Tests {
         help_heading = "Models with data"
     )]
     mapping: Option<String>,
-    /// Writes the tests to the folder of -o
+    /// Writes the tests in this format to the folder given with -o
     #[arg(long, value_enum, value_name = "FORM", requires = "output")]
     emit: Option<FormName>,
-    /// The folder for the tests; files in it that were not generated are never overwritten
+    /// The folder for the tests; files that Choros did not generate are never overwritten
     #[arg(short, long, value_name = "FOLDER", requires = "emit")]
     output: Option<PathBuf>,
-    /// A choreography with data that says what messages carry, for executable tests
+    /// A choreography that says what data the messages carry, for executable tests
     #[arg(long, value_name = "FILE", requires = "emit")]
     payloads: Option<String>,
     #[command(flatten)]
@@ -93,9 +93,9 @@ pub(crate) struct Tests {
 enum FormName {
     /// One file, suite.json
     Json,
-    /// Machines and an oracle for each test
+    /// Machines and an oracle per test
     Fsa,
-    /// Tests for pytest: of machines on the package `choros-sessions`, of models with data on `requests`
+    /// Tests for pytest: machines use the package `choros-sessions`, models with data use `requests`
     Python,
     /// A test crate in which a wrong order does not compile
     Rust,

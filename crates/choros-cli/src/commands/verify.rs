@@ -13,9 +13,9 @@ use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
 ///
-/// Formulas are in SocL, a branching-time logic of service interactions. They speak of actions that abstraction rules
-/// make from what the model does. The model is looked at only as far as the answer needs; the answer comes with the
-/// paths that settle it.
+/// Formulas are written in SocL, a branching-time logic for service interactions. They are about actions that
+/// abstraction rules derive from the steps of the model. The model is explored only as far as the answer needs; the
+/// answer shows the paths that settle it.
 #[derive(Args)]
 #[command(group(ArgGroup::new("questions").required(true).multiple(true)))]
 #[command(after_help = "\
@@ -43,37 +43,37 @@ pub(crate) struct Verify {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "MODEL[#NAME]")]
     model: String,
-    /// Reads the model as this kind, whatever its extension
+    /// Reads the model as this format, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// Abstraction rules: a file (may be given several times); otherwise those in the model, or none
+    /// Abstraction rules: a file (repeatable) [default: those in the model]
     #[arg(long, value_name = "FILE")]
     rules: Vec<String>,
-    /// A formula (may be given several times)
+    /// A formula (repeatable)
     #[arg(long, value_name = "FORMULA", group = "questions")]
     formula: Vec<String>,
-    /// A file of formulas (may be given several times)
+    /// A file of formulas (repeatable)
     #[arg(long, value_name = "FILE", group = "questions")]
     formulas: Vec<String>,
-    /// A pattern of service properties: NAME:INTERACTION, or all:INTERACTION (may be given several times)
+    /// A pattern of service properties: NAME:INTERACTION, or all:INTERACTION (repeatable)
     #[arg(long, value_name = "NAME:INTERACTION", group = "questions")]
     pattern: Vec<String>,
-    /// Values that are tried for a variable that messages bring: 0..3, or 1,5,9 (may be given several times)
+    /// Values to try for a variable that messages bring: 0..3, or 1,5,9 (repeatable)
     #[arg(long = "domain", value_name = "NAME=VALUES", value_parser = domain)]
     domains: Vec<(String, String)>,
-    /// Actions of formulas name all arguments; otherwise the last ones may be left out
+    /// Requires actions in formulas to name all arguments; by default the last ones can be left out
     #[arg(long)]
     strict: bool,
-    /// Looks at states that are at most so many steps from the start
+    /// Explores at most this many steps from the start
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Explains a plain yes as well
+    /// Also explains a plain yes
     #[arg(long)]
     explain: bool,
-    /// How explanations are written
+    /// Format of explanations
     #[arg(long, value_enum, default_value_t = Style::Tree)]
     style: Style,
-    /// Writes the answers with what they rest on to this file, for `choros certify`
+    /// Writes the answers and their proofs to this file, for `choros certify`
     #[arg(long, value_name = "PATH")]
     certificate: Option<PathBuf>,
     #[command(flatten)]

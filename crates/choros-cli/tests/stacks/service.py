@@ -1,4 +1,4 @@
-"""The relay of `relay.bpel` with spyne in front and zeep behind: our client and our server against stacks of others.
+"""The relay of `relay.bpel` with spyne in front and zeep after it: our client and our server against stacks of others.
 
 `--manner` says how its responses look: all of them mean the same.
 """

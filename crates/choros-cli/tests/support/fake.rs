@@ -15,7 +15,7 @@ pub(crate) enum Act {
     Reset,
     /// Never answers.
     Hang,
-    /// Waits so many milliseconds and answers with JSON.
+    /// Waits this many milliseconds and answers with JSON.
     Late(u64, String),
 }
 

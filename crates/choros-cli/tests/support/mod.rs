@@ -121,7 +121,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// An address on loopback that nobody listens on now.
+/// An address on loopback that no one listens on now.
 pub(crate) fn free_address() -> String {
     choros_testkit::free_address().unwrap().to_string()
 }

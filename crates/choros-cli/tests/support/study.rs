@@ -9,7 +9,7 @@ use super::{Program, choros, free_address};
 pub(crate) struct Study {
     pub(crate) folder: &'static str,
     pub(crate) model: &'static str,
-    /// The option of the service, and the partner behind it.
+    /// The option of the service, and the partner after it.
     pub(crate) partners: &'static [(&'static str, &'static str)],
     pub(crate) service: &'static [&'static str],
     pub(crate) driving: &'static [&'static str],

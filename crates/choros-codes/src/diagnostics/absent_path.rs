@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A path that a mapping names for time, identity, session or data has a value in some record, and so has a part of a message that a property names.
 
 ## Why it matters
-A misspelt path gives observations without that part, and nothing can be judged by it:
+A misspelt path gives observations without that part, so it cannot be checked:
 a message that must not come would go unseen, and one that must would be missed.
 
 ## Example

@@ -9,14 +9,14 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The testers that a global tester hears are there, speak its language, and say when they have come to their end.
+The testers that a global tester reads from are running, use its format, and report when they are done.
 
 ## Why it matters
-A verdict that was not heard may have been the one that fails; nothing is concluded from half of a stream.
+A lost verdict may have been the one that fails; nothing is concluded from part of a stream.
 
 ## Example
 ```
-choros monitor global.prop --verdicts-from s=localhost:7001      // nobody listens there
+choros monitor global.prop --verdicts-from s=localhost:7001      // no listener there
 ```
 
 ## Reference

@@ -9,12 +9,12 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The log that `choros capture` is to write is not there yet, or `--append` allows to go on with it; its extension is
+The log that `choros capture` writes does not exist yet, or `--append` allows appending to it; its extension is
 one of the three forms `.jsonl`, `.xml` and `.log`; and a `.log`, which belongs to one service, gets the messages of
 one service.
 
 ## Why it matters
-Nobody's log is overwritten.
+An existing log is never overwritten.
 
 ## Example
 ```
@@ -27,9 +27,9 @@ The forms of logs are described in the chapter on monitoring in the book.
 };
 
 /// Nothing is overwritten.
-pub const IS_THERE: &str = "is there already; `--append` goes on with it";
+pub const IS_THERE: &str = "already exists; use `--append` to add to it";
 
-/// It is for somebody who does not take part.
+/// It is for someone who does not take part.
 pub fn of_a_stranger(path: &str, owner: &str) -> Diagnostic {
     let reason = format!("is for `{owner}`, which is in none of the pairs of --as");
     diagnostic(path, &reason)

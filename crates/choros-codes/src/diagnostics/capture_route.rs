@@ -20,7 +20,7 @@ choros capture --listen 127.0.0.1:8001 --forward http://127.0.0.1:8080 --as c,s 
 ```
 
 ## Reference
-For several pairs `--listen`, `--forward` and `--as` are repeated, and belong together in the order in which they are
+For several pairs, repeat `--listen`, `--forward` and `--as`; they belong together in the order in which they are
 given.
 ",
 };

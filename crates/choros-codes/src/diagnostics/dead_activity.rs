@@ -12,8 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every activity and every handler of a process happens in some run.
 
 ## Why it matters
-What can never happen was written for a case that somebody thought possible: a fault that nobody raises, a branch whose
-condition contradicts what holds there, what stands behind a loop that never ends.
+A step that can never happen was written for a case that its author thought possible: a fault that is never raised, a branch whose condition contradicts what holds there, a step after a loop that never ends.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every partner that the tester plays and the service calls has an address; a suite is one of symbolic tests.
 
 ## Why it matters
-A message that travels otherwise than the service expects would be taken for a failure of the service.
+A message in a form that the service does not expect would look like a failure of the service.
 
 ## Example
 ```

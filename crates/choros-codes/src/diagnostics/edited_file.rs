@@ -1,4 +1,4 @@
-//! A generated file that stays as somebody left it.
+//! A generated file that stays as someone left it.
 
 use choros_base::{CodeInfo, Diagnostic, Fate, Severity};
 
@@ -12,8 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A file that is about to be generated is not there yet, or is as it was generated before.
 
 ## Why it matters
-Generated code is there to be filled in, and generated anew when the model changes. What somebody wrote must not be lost
-by that, so such a file stays as it is, and may now be behind the model.
+Generated code is meant to be filled in, and is generated again when the model changes. Your edits must not be lost, so an edited file is left unchanged and may now be out of date.
 
 ## Example
 ```
@@ -35,6 +34,6 @@ pub fn kept_file(path: &str, fate: Fate) -> Option<Diagnostic> {
         Fate::Edited => "it was edited since it was generated",
         Fate::Foreign => "it is there and was not generated",
     };
-    let finding = Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {why}"));
+    let finding = Diagnostic::without_place(&CODE, format!("`{path}` is left unchanged: {why}"));
     Some(finding.note("move it away to have it generated"))
 }

@@ -14,7 +14,7 @@ A graph that is verified state by state has finitely many data: its parameters h
 message brings is a truth value, a value of an enumeration, or has values given by `--domain`.
 
 ## Why it matters
-Verification looks at each state; with all integers there would be infinitely many, and *holds* could never be said.
+Verification visits each state; with all integers there would be infinitely many, and *holds* could never be the answer.
 
 ## Example
 ```
@@ -30,7 +30,7 @@ choros verify shop.chor#shop --formula 'AG EX true' --param limit=10 --domain qu
 pub fn diagnostic(name: &str, open: &OpenData) -> Diagnostic {
     let mut diagnostic = Diagnostic::without_place(
         &CODE,
-        format!("`{name}` has data without bounds, and its states cannot all be looked at"),
+        format!("`{name}` has unbounded data, so its states cannot all be explored"),
     );
     for (parameter, sort) in &open.parameters {
         diagnostic = diagnostic.note(format!(

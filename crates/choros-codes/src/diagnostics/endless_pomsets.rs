@@ -9,11 +9,11 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`choros explore --pomsets` is given a g-choreography without loops, or told how often loops go round.
+`choros explore --pomsets` is given a g-choreography without loops, or a limit for loops.
 
 ## Why it matters
 A loop has a pomset for every number of rounds.
-`--unfold N` looks at up to N of them and keeps every decision to leave.
+`--unfold N` considers up to N rounds and keeps every decision to leave.
 
 ## Example
 ```
@@ -29,7 +29,7 @@ choros explore smtp.gc --pomsets --unfold 2
 pub fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` repeats something, so its pomsets have no end"),
+        format!("`{path}` has a loop, so it has infinitely many pomsets"),
     )
-    .note("`--unfold 2` looks at loops that go round twice, once or not at all")
+    .note("`--unfold 2` considers loops that run twice, once or not at all")
 }

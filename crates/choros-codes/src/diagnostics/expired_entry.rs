@@ -13,7 +13,7 @@ What an entry of the baseline knows is known until the day that it names, that d
 
 ## Why it matters
 The finding counts again.
-Either it is mended now, or somebody decides anew, with a new date.
+Either fix it now, or decide again, with a new date.
 
 ## Example
 ```toml

@@ -9,7 +9,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Tests are made of g-choreographies that are well-formed: every choice and every loop has its decider, everybody else is told, and threads share no interaction.
+Tests are made from well-formed g-choreographies: every choice and loop has one decider, all others are informed, and threads share no interaction.
 
 ## Why it matters
 A test of a choreography that its participants cannot follow may fail a component that does nothing wrong.
@@ -22,7 +22,7 @@ choros tests g1.gc --force
 
 ## Reference
 A. Coto, *A choreographic approach to model-driven testing of message-passing systems*, Theorem 3.11: tests of well-formed choreographies are suitable.
-`choros check` says what is broken, and what would mend it.
+`choros check` says what is broken and how to fix it.
 ",
 };
 
@@ -42,7 +42,7 @@ pub fn diagnostic(path: &str, places: Vec<(String, Option<Span>)>) -> Diagnostic
     if count > MOST_PLACES {
         diagnostic = diagnostic.note(format!("and {} more", count - MOST_PLACES));
     }
-    diagnostic.note("`choros check` says how to mend it; `--force` makes the tests all the same")
+    diagnostic.note("`choros check` says how to fix it; `--force` makes the tests anyway")
 }
 
 /// More than this tell nothing new.

@@ -13,11 +13,11 @@ A file that stays because it was edited declares every message, participant and 
 declares.
 
 ## Why it matters
-The files around it are generated from the model as it is now, and use them.
+The files around it are generated from the current model and use them.
 
 ## Example
 After `A -> B : hello` was added to the model, `atm_types.py` stays as it was edited, and the new
-`atm_session_types.py` imports a class `hello` from it, which nobody has written.
+`atm_session_types.py` imports a class `hello` from it, which does not exist.
 
 ## Reference
 Generate into an empty folder to see the new declarations, and copy them.
@@ -43,7 +43,7 @@ fn diagnostic(path: &str, names: &[String]) -> Diagnostic {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` stays, but lacks {}", names.join(", ")),
+        format!("`{path}` is kept, but does not have {}", names.join(", ")),
     )
     .note("add them, or generate into an empty folder and copy them")
 }

@@ -13,7 +13,7 @@ A command of a script names components that were read without mistakes.
 
 ## Why it matters
 An answer about half a component would be wrong.
-The mistakes themselves are reported where they stand; commands about other components are carried out.
+The mistakes themselves are reported where they are; commands about other components still run.
 
 ## Example
 ```

@@ -14,7 +14,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `choros fmt --as KIND` writes a file of one language in another: g-choreographies (`.gc`) in the native language and back, and SChorA scripts, Chor and graphs (`.schora`, `.pact`, `.stg`, `.dot`, `.stga`) in the native language.
 
 ## Why it matters
-Other pairs have no common ground: machines and terms of services have no choreography, and a graph has no tree of sequences, choices and loops as g-choreographies need it.
+Other pairs cannot be translated: machines and COWS services have no choreography, and a graph lacks the tree of sequences, choices and loops that g-choreographies need.
 
 ## Example
 ```

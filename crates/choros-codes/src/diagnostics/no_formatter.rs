@@ -37,14 +37,14 @@ pub fn diagnostic(path: &str, others: &[FileKind]) -> Diagnostic {
 
 /// The formatter would lose what the text has.
 pub fn comments(path: &str, what: &str) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {what}"))
+    Diagnostic::without_place(&CODE, format!("`{path}` is left unchanged: {what}"))
 }
 
 /// The formatter made something else of the file.
 pub fn unfaithful(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` stays as it is: formatted, it would not read as the same"),
+        format!("`{path}` is left unchanged: the formatted text would mean something else"),
     )
     .note("that is a mistake of the formatter; please report it with the file")
 }

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The extension of a log is one of `.jsonl`, `.xml`, `.log`, `.csv` and `.har`, or `--log-format` names its form.
 
 ## Why it matters
-A log that is read in a wrong form is full of mistakes that nobody made.
+A log read in the wrong format is full of mistakes that no one made.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ choros audit order.pact --log 1=buyer.txt
 pub fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("in which form the log `{path}` is written is not known"),
+        format!("the format of the log `{path}` is not known"),
     )
     .note("say it with --log-format: jsonl, xml, log, csv or har")
 }

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Tests, compliance and mutation are asked of models with machines: `.gc` and `.fsa` files.
 
 ## Why it matters
-These analyses take every participant for a finite machine that sends and receives messages without data.
+These analyses treat every participant as a finite machine that sends and receives messages without data.
 A choreography with data has no such machines.
 
 ## Example

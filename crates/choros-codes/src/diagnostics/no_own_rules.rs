@@ -31,7 +31,7 @@ pub fn diagnostic(span: Span) -> Diagnostic {
         &CODE,
         "the model has no abstraction rules",
         span,
-        "there are none in the model",
+        "the model has none",
     )
     .note("give rules in this file, in a file of rules, or write `using none`")
 }

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `choros explore -o` and `--minimize` are given models that are unfolded state by state, and `--interactive` a term of services.
 
 ## Why it matters
-The states of a graph with data are its nodes together with values, of which there may be infinitely many; there is no list of them to write down.
+The states of a graph with data are its nodes together with values. There may be infinitely many, so they cannot be listed.
 
 ## Example
 ```
@@ -33,7 +33,7 @@ pub fn diagnostic(path: &str, kind: &str) -> Diagnostic {
     .note("`choros draw` writes it as a graph")
 }
 
-/// Nobody can step through it.
+/// No one can step through it.
 pub fn not_stepped(path: &str, kind: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `FILE#name` names a component that the file declares.
 
 ## Why it matters
-There is nothing to look at otherwise.
+Otherwise there is nothing to analyse.
 
 ## Example
 ```

@@ -1,4 +1,4 @@
-//! `--param` for something that is no parameter.
+//! `--param` for something that is not a parameter.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 

@@ -12,8 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `--map service=role` names a sender or receiver of messages of the implementation.
 
 ## Why it matters
-A misspelt service would silently keep its name, and its messages would be taken for others than those of the \
-specification.
+A misspelt service would silently keep its name, and its messages would not be matched with those of the specification.
 
 ## Example
 ```

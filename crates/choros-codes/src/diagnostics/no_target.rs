@@ -1,4 +1,4 @@
-//! A service that is to be driven, and nobody says where it is.
+//! A service that is to be driven, and no one says where it is.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `choros drive` finds the address of the service under test: `--target`, the mapping, or the WSDL of a process.
 
 ## Why it matters
-A test needs somebody to talk to.
+A test needs a service to talk to.
 
 ## Example
 ```

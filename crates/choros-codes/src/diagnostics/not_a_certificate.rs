@@ -1,4 +1,4 @@
-//! A file that is no certificate.
+//! A file that is not a certificate.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The file is a certificate as `--certificate FILE` writes it: whole, of a version that is known, and every condition, value and number in it can be read.
 
 ## Why it matters
-A certificate of which a part is missing shows nothing.
+An incomplete certificate proves nothing.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ docs/schema/certificate.schema.json
 
 /// `reason` says why; `place` is where reading stopped, if that is known.
 pub fn diagnostic(path: &str, reason: &str, place: Option<Span>) -> Diagnostic {
-    let message = format!("`{path}` is no certificate: {reason}");
+    let message = format!("`{path}` is not a certificate: {reason}");
     match place {
         Some(place) => Diagnostic::new(&CODE, message, place, "reading stopped here"),
         None => Diagnostic::without_place(&CODE, message),

@@ -1,4 +1,4 @@
-//! A file that is no saved report.
+//! A file that is not a saved report.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The file was written by `--format json`, by this version or an earlier one.
 
 ## Why it matters
-Evidence can only be looked at again when all of it is there.
+Evidence can be replayed only if all of it is there.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ The form of reports is described in docs/schema/report.schema.json.
 
 /// `reason` says why.
 pub fn diagnostic(path: &str, reason: &str, place: Span) -> Diagnostic {
-    let message = format!("`{path}` is no report of Choros: {reason}");
+    let message = format!("`{path}` is not a report of Choros: {reason}");
     Diagnostic::new(&CODE, message, place, "reading stopped here")
         .note("save one with `--format json`")
 }

@@ -9,7 +9,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The tests that a machine is run against are a suite as `choros tests --emit json` writes it, an `.fsa` file with an oracle beside it, or a model from which tests can be made; and some of them test the machine.
+The tests that a machine is run against are a suite as `choros tests --emit json` writes it, an `.fsa` file with an oracle next to it, or a model from which tests can be made; and some of them test the machine.
 
 ## Why it matters
 A test that is not understood would silently not be run, and a machine that nothing tested would look compliant.
@@ -24,9 +24,9 @@ choros comply bank.fsa notes.json
 ",
 };
 
-/// The file is no suite.
+/// The file is not a suite.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("`{path}` is no test suite: {reason}"))
+    Diagnostic::without_place(&CODE, format!("`{path}` is not a test suite: {reason}"))
 }
 
 /// No test is about the machine.

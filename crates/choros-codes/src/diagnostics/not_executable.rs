@@ -9,13 +9,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Everything in a model can be computed by a program of the language that was asked for, and a role can tell from what it
-receives where it stands.
+Everything in the model can be computed by a program in the requested language, and each role can tell its state from what it receives.
 
 ## Why it matters
-A program has to decide each condition with the values at hand. It cannot look at infinitely many of them, and numbers
-in Rust programs have 64 bits. A role that receives the same message on two branches and must then go on differently
-would have to guess; `--repair` adds the messages that tell it.
+A program must decide each condition with the values it has. It cannot try infinitely many, and numbers in Rust programs have 64 bits. A role that receives the same message on two branches and must then continue differently would have to guess; `--repair` adds the missing messages.
 
 ## Example
 ```

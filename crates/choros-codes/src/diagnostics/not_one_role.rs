@@ -13,7 +13,7 @@ Symbolic tests are made for one service: all messages of its graph are sent or r
 
 ## Why it matters
 A tester plays the others.
-In a choreography, which shows messages from above, nobody is under test.
+A choreography shows all roles at once, so none of them is under test.
 
 ## Example
 ```
@@ -37,7 +37,7 @@ pub fn diagnostic(component: &str) -> Diagnostic {
 /// No such role takes part.
 pub fn no_partner(component: &str, role: &str, similar: Option<&str>) -> Diagnostic {
     let found =
-        Diagnostic::without_place(&CODE, format!("`{role}` is no partner of `{component}`"));
+        Diagnostic::without_place(&CODE, format!("`{role}` is not a partner of `{component}`"));
     match similar {
         Some(similar) => found.note(format!("there is a partner `{similar}`")),
         None => found,

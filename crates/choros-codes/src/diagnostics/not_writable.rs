@@ -9,14 +9,13 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A graph that is to be written as `.chor` has a text there: its names are names of that language, its events have words,
-and its blocks do not nest deeper or grow longer than anybody would read.
+A graph written as `.chor` can be expressed there: its names are valid in that language, its events can be written, and its blocks are not too deep or too long to read.
 
 ## Why it matters
 What is written has to mean the same when it is read.
 
 ## Example
-A role called `when` in a SChorA script has no name in the native language, where `when` begins a statement.
+A role called `when` in a SChorA script has no valid name in the native language, where `when` begins a statement.
 ```
 choros project shop.schora -o roles.chor      // roles.stg can write every graph
 ```

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `choros.toml` names something to check, every pattern fits a file, and every `[[verify]]` asks something.
 
 ## Why it matters
-A check of nothing is green, and nobody would notice that a folder was renamed.
+A check of nothing is green, and a renamed folder would go unnoticed.
 
 ## Example
 ```toml

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every key of `choros.toml` means something.
 
 ## Why it matters
-A key with a slip of the pen would do nothing, and what it asks for would silently not be checked.
+A misspelt key would do nothing, and what it asks for would silently not be checked.
 
 ## Example
 ```toml

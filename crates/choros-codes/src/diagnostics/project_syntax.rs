@@ -1,4 +1,4 @@
-//! A `choros.toml` that is no TOML.
+//! A `choros.toml` that is not TOML.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -9,10 +9,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every key of `choros.toml` has a value that it can take, and no table lacks what it needs: an entry of the baseline a reason and a date until which it is known.
+Every key of `choros.toml` has a valid value, and every table has what it needs: an entry of the baseline has a reason and an expiry date.
 
 ## Why it matters
-What is not understood would not be checked, and what nobody gave a reason for would be known for ever.
+A value that is not understood would not be checked, and an entry without a reason would stay for ever.
 
 ## Example
 ```toml

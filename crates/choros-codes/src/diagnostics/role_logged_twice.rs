@@ -9,10 +9,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A role may have several logs, one of each instance that plays it, but each session stands in one of them.
+A role may have several logs, one per instance, but each session is in only one of them.
 
 ## Why it matters
-In which order two logs of one service were written cannot be known, and the order is what is judged: of such a session nothing can be said.
+The order of records in two logs of one service is unknown, and the order is what is judged, so such a session cannot be judged.
 
 ## Example
 ```
@@ -20,11 +20,11 @@ choros audit order.pact --log 1=monday.jsonl --log 1=tuesday.jsonl
 ```
 
 ## Reference
-Logs that follow each other are put into one file, the older one first; with `--order time` the clocks put them in order; `--correlate` tells sessions apart.
+Join logs that follow each other into one file, the older one first; or use `--order time` to order them by their clocks, or `--correlate` to separate sessions.
 ",
 };
 
-/// So many sessions are named.
+/// This many sessions are named.
 const SHOWN: usize = 3;
 
 /// A session of which two logs tell.
@@ -57,7 +57,7 @@ fn diagnostic(torn: &TwiceLogged<'_>) -> Diagnostic {
         session => format!("session `{session}`"),
     };
     let role = torn.role;
-    let message = format!("`{first}` and `{other}` both tell what `{role}` saw of {session}");
+    let message = format!("`{first}` and `{other}` both record what `{role}` saw of {session}");
     Diagnostic::without_place(&CODE, message)
         .note("put logs that follow each other into one file, the older one first, or choose --order time")
 }

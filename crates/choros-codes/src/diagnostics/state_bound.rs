@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A component has no more states than `--max-states` allows.
 
 ## Why it matters
-Parallel parts multiply: ten of ten steps each have more than ten thousand million states. What lies beyond the bound was not looked at, so nothing can be said about it.
+Parallel parts multiply: ten of ten steps each have more than ten thousand million states. Nothing beyond the bound was explored, so nothing is known about it.
 
 ## Example
 ```

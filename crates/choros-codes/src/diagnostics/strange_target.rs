@@ -13,7 +13,7 @@ The address of the service under test, from `--target`, the mapping or the WSDL,
 `https://…`; for the latter there are certificates to check the service with.
 
 ## Why it matters
-A test that cannot even begin says nothing about the service, and a guess might test somebody else's.
+A test that cannot start says nothing about the service, and a guess might reach the wrong one.
 
 ## Example
 ```

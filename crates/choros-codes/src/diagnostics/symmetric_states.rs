@@ -13,7 +13,7 @@ Every term was brought into its one form within a bound on the number of tries.
 
 ## Why it matters
 Terms in which many private names are connected in the same way in all directions have many forms that look alike, and finding the least one can take very long.
-Beyond the bound some form is taken: verdicts stay right, because different states are never taken for one, but one state may be counted twice.
+Beyond the bound any form is used: verdicts stay right, because different states are never merged, but one state may be counted twice.
 
 ## Example
 ```
@@ -30,7 +30,7 @@ pub fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
         format!(
-            "`{path}` has states too symmetric to be told apart at a reasonable price; some may be counted twice"
+            "`{path}` has states too symmetric to compare in reasonable time; some may be counted twice"
         ),
     )
 }

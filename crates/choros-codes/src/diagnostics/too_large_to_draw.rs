@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A picture is only drawn of a graph that can be laid out in a few seconds.
 
 ## Why it matters
-A picture of many thousand states is not read by anybody, and the time to draw it grows faster than the graph: lines
+No one reads a picture of many thousand states, and the time to draw it grows faster than the graph: lines
 that pass many rows bend in each of them.
 
 ## Example

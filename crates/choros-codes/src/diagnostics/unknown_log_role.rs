@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The role before `=` in `--log ROLE=FILE` takes part in the model.
 
 ## Why it matters
-A log that nobody judges would pass unnoticed.
+A log that is not checked would go unnoticed.
 
 ## Example
 ```
@@ -20,7 +20,7 @@ choros audit order.pact --log buyer=b.jsonl
 ```
 
 ## Reference
-`choros draw` shows the roles of a model; `--map` takes addresses for roles.
+`choros draw` shows the roles of a model; `--map` maps addresses to roles.
 ",
 };
 

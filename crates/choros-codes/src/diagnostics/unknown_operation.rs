@@ -10,7 +10,7 @@ pub static CODE: CodeInfo = CodeInfo {
     documentation: "\
 ## What it checks
 A name in the mapping of `choros drive` that the model does not have is like none that it has.
-One mapping may serve several models, so other names are no matter, unless the model has none of them at all.
+One mapping may serve several models, so unknown names are ignored, unless the model has none of the names.
 The roles of `--mock-at` are in the model.
 
 ## Why it matters

@@ -9,10 +9,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The participant of `--role`, or the machine that is to be tested, exists.
+The participant given with `--role`, or the machine under test, exists.
 
 ## Why it matters
-The tests of somebody who does not take part are none, which looks like an answer.
+A participant that does not exist has no tests, which would look like an answer.
 
 ## Example
 ```

@@ -14,8 +14,7 @@ Every message that a component of a composition sends is received by another one
 round.
 
 ## Why it matters
-A sending without its reception never happens in the composition; what comes behind it is lost in silence, and the \
-composition may get stuck.
+A send without a matching receive never happens in the composition; everything after it is silently lost, and the composition may get stuck.
 
 ## Example
 ```
@@ -23,7 +22,7 @@ component buyer chorD Request[b,v]!<x>; Answer[v,b]? end component
 component vendor chorD Request[b,v]?<y>; Reply[v,b]! end component
 component shop chorD buyer || vendor end component
 ```
-Nobody sends `Answer`, and nobody receives `Reply`.
+`Answer` is never sent, and `Reply` is never received.
 
 ## Reference
 H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, Figure 3.3: \

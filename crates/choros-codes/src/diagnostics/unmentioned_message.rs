@@ -22,7 +22,7 @@ choros tests atm.gc --payloads bank.chor --emit python -o tests
 warns of `withdraw` when `bank.chor` calls the message `Withdraw`.
 
 ## Reference
-Fields can be written into the emitted file of types, too; it is kept when tests are emitted again.
+You can also write fields into the emitted file of types; it is kept when tests are emitted again.
 ",
 };
 

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A mapping can be read, is one JSON object, and has only keys that mean something; rules of redaction are paths.
 
 ## Why it matters
-A misspelt key would do nothing: observations would be wrong, a correct service would be failed, or a log would hold what was to be kept out of it.
+A misspelt key would do nothing: observations would be wrong, a correct service would fail, or a log would contain what should be kept out of it.
 
 ## Example
 ```

@@ -20,12 +20,12 @@ choros monitor changed.prop --log s=s.jsonl --state old.state
 ```
 
 ## Reference
-`docs/schema/monitor-state.schema.json`; remove the file to begin anew.
+`docs/schema/monitor-state.schema.json`; remove the file to start over.
 ",
 };
 
 /// Why the state is of no use.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
-    let message = format!("cannot go on from the state `{path}`: {reason}");
-    Diagnostic::without_place(&CODE, message).note("remove it to begin anew")
+    let message = format!("cannot continue from the state `{path}`: {reason}");
+    Diagnostic::without_place(&CODE, message).note("remove it to start over")
 }

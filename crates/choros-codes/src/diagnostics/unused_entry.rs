@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every entry of the baseline knows something that was found.
 
 ## Why it matters
-What was mended needs no entry, and an entry that is left may hide the same mistake when it comes again.
+A fixed problem needs no entry, and a leftover entry would hide the same mistake if it came back.
 `deny = [\"CH1309\"]` makes it count.
 
 ## Example

@@ -40,10 +40,7 @@ pub fn diagnostic(path: &str, names: &[String]) -> Diagnostic {
 
 /// The file has no graphs with data, because it is of another kind.
 pub fn no_graphs(path: &str, kind: FileKind) -> Diagnostic {
-    let message = format!(
-        "`{path}` is a {}, which is no graph with data",
-        kind.words()
-    );
+    let message = format!("`{path}` is a {}, not a graph with data", kind.words());
     let diagnostic = Diagnostic::without_place(&CODE, message);
     match kind.content() {
         Content::Gchor => diagnostic.note(format!(

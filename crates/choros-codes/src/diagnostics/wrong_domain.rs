@@ -1,4 +1,4 @@
-//! `--domain` for nothing, or with something that is no value.
+//! `--domain` for nothing, or with something that is not a value.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, nearest};
 
@@ -45,6 +45,6 @@ pub fn no_variable(name: &str, known: &[&str]) -> Diagnostic {
 pub fn no_value(name: &str, text: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{text}` in the domain of `{name}` is no value"),
+        format!("`{text}` in the domain of `{name}` is not a value"),
     )
 }

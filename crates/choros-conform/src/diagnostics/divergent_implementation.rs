@@ -1,4 +1,4 @@
-//! An implementation that may go on in silence for ever.
+//! An implementation that may continue in silence for ever.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::stg::{NodeId, Stg};
@@ -10,11 +10,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-The implementation, with the messages that the specification does not speak of hidden, has no cycle of silent steps.
+After hiding the messages that the specification does not mention, the implementation has no cycle of silent steps.
 
 ## Why it matters
-Conformance is a branching bisimulation, which does not see the difference between an implementation that goes on and \
-one that may stay busy with hidden messages for ever.
+Conformance is a branching bisimulation, which does not distinguish an implementation that makes progress from one that stays busy with hidden messages for ever.
 Such an implementation may conform although its partners wait in vain.
 
 ## Example
@@ -38,7 +37,7 @@ pub fn diagnostic(graph: &Stg, divergent: &[NodeId]) -> Option<Diagnostic> {
     let first = *divergent.first()?;
     let label = &graph.node(first).label;
     let message = format!(
-        "`{}` may go on with hidden messages for ever from state {label}",
+        "`{}` can exchange hidden messages for ever from state {label}",
         graph.name()
     );
     let mut edges = graph.outgoing(first).map(|(_, edge)| edge);
@@ -54,5 +53,5 @@ pub fn diagnostic(graph: &Stg, divergent: &[NodeId]) -> Option<Diagnostic> {
         ),
         None => Diagnostic::without_place(&CODE, message),
     };
-    Some(diagnostic.note("conformance does not tell endless silence from progress"))
+    Some(diagnostic.note("conformance does not distinguish endless silence from progress"))
 }

@@ -10,8 +10,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The implementation and the specification speak of all messages from the same point of view: both of whole \
-interactions (`o[a,b].x`), or both of sendings and receptions (`o[a,b]!x`, `o[a,b]?<x>`).
+The implementation and the specification describe messages from the same point of view: both as whole interactions (`o[a,b].x`), or both as sends and receives (`o[a,b]!x`, `o[a,b]?<x>`).
 
 ## Why it matters
 A sending is not an interaction: nothing of a single service could ever match a choreography, and *fails* would not \

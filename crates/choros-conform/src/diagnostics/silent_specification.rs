@@ -43,7 +43,7 @@ pub fn diagnostic(specification: &Stg) -> Option<Diagnostic> {
         specification.name()
     );
     Some(match edge.origin {
-        Some(span) => Diagnostic::new(&CODE, message, span, "nobody can see this"),
+        Some(span) => Diagnostic::new(&CODE, message, span, "no one can observe this"),
         None => Diagnostic::without_place(&CODE, message),
     })
 }

@@ -18,8 +18,7 @@ same labels, and the same sorts, free where it is free and bound where it is bou
 
 ## Why it matters
 Two messages match only if their data do.
-Where they never can, the question is settled before any value is looked at, and mostly by a slip: a forgotten field, \
-a number here and a word there, a new value (`<x>`) here and a known one (`x`) there.
+If they never can, the question is settled before any value matters, usually by a mistake: a forgotten field, a number here and a word there, a new value (`<x>`) here and a known one (`x`) there.
 
 ## Example
 ```

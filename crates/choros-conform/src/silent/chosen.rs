@@ -178,7 +178,7 @@ fn without(cube: Cube, lost: Var, terms: &mut Terms) -> Cube {
         }
         return rest;
     }
-    // A value can always be found for what speaks of it alone and is no contradiction.
+    // A value can always be found for what speaks of it alone and is not a contradiction.
     let alone = about
         .iter()
         .all(|&part| terms.free_variables(part) == [lost]);

@@ -33,7 +33,7 @@ pub(crate) fn diagnostic(
     let received: Vec<String> = received.iter().map(usize::to_string).collect();
     Diagnostic::new(
         &CODE,
-        format!("`{endpoint}` is invoked with {found} components, and nothing receives so many"),
+        format!("`{endpoint}` is invoked with {found} components, but no receive takes {found}"),
         span,
         "this message can never be received",
     )

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Variables begin with a capital letter and are delimited as `[X]`; names begin with a small letter and are delimited as `[n#]`.
 
 ## Why it matters
-The sign `#` tells private names from killer labels, so it cannot stand behind a variable.
+The sign `#` distinguishes private names from killer labels, so it cannot follow a variable.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ pub(crate) fn diagnostic(span: Span, name: &str) -> Diagnostic {
     let lower: String = name.chars().flat_map(char::to_lowercase).collect();
     Diagnostic::new(
         &CODE,
-        format!("`{name}#` is no delimitation"),
+        format!("`{name}#` is not a delimitation"),
         span,
         "a variable without `#`, or a name with a small letter",
     )

@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every `kill(k)` stands inside a delimitation `[k]` of that label.
+Every `kill(k)` is inside a delimitation `[k]` of that label.
 
 ## Why it matters
 The delimitation is where the effect of the kill stops; without one, the term has no behaviour.

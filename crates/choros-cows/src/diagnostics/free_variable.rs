@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every variable stands inside a delimitation `[X]` of that variable.
+Every variable is inside a delimitation `[X]` of that variable.
 
 ## Why it matters
 The delimitation is the range in which a received value takes the place of the variable; without one, the term has no behaviour.
@@ -33,6 +33,6 @@ pub(crate) fn diagnostic(span: Span, name: &str) -> Diagnostic {
         "free here",
     )
     .note(format!(
-        "put `[{name}]` before the term in which its value is to be known; names begin with a small letter"
+        "put `[{name}]` before the term that uses its value; names begin with a lower-case letter"
     ))
 }

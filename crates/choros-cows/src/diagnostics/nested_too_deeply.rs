@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Terms nest at most 200 deep in the text, and at most 400 deep when definitions are put in the place of their calls.
+Terms nest at most 200 deep in the text, and at most 400 deep after substituting definitions for their calls.
 
 ## Why it matters
 Everything that walks over a term needs memory for every level; a limit keeps a damaged or hostile file from exhausting it.
@@ -34,12 +34,12 @@ pub(crate) fn in_text(span: Span, limit: u32) -> Diagnostic {
     .note("give the inner part a name of its own, or remove parentheses that are not needed")
 }
 
-/// Too deep with definitions in the place of their calls.
+/// Too deep with definitions in place of their calls.
 pub(crate) fn in_calls(span: Span, limit: u32) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!(
-            "with definitions in the place of their calls, this is nested more than {limit} deep"
+            "with definitions substituted for their calls, this is nested more than {limit} deep"
         ),
         span,
         "too deep from here on",

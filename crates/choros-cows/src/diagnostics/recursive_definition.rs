@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 No definition calls itself, directly or through others.
 
 ## Why it matters
-A call stands for the text of the definition, so it would never end; what is to happen again and again is written with `*`.
+A call is replaced with the text of the definition, so this would never end; write `*` for something that repeats.
 
 ## Example
 ```

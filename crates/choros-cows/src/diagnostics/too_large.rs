@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-With definitions in the place of their calls, a term has at most 200,000 parts.
+With definitions substituted for their calls, a term has at most 200,000 parts.
 
 ## Why it matters
 Definitions that call others twice double the term with each step; a limit keeps a small file from needing all memory.
@@ -28,7 +28,7 @@ pub(crate) fn diagnostic(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!(
-            "with definitions in the place of their calls, the term has more than {limit} parts"
+            "with definitions substituted for their calls, the term has more than {limit} parts"
         ),
         span,
         "too large from here on",

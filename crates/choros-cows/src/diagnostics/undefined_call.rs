@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every name that is called is defined between `let` and `in`.
 
 ## Why it matters
-There is no term to put in the place of the call.
+There is no term to replace the call with.
 
 ## Example
 ```
@@ -36,7 +36,7 @@ pub(crate) fn diagnostic(span: Span, name: &str, similar: Option<&str>) -> Diagn
             diagnostic.suggest("a definition with a similar name exists", span, similar)
         }
         None => {
-            diagnostic.note("definitions stand between `let` and `in`: `let Name(x) = … in … end`")
+            diagnostic.note("definitions go between `let` and `in`: `let Name(x) = … in … end`")
         }
     }
 }

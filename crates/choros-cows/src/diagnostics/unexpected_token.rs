@@ -11,11 +11,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The text follows the grammar of COWS: after each word or sign comes one that may come there.
 
 ## Why it matters
-The rest of the construct cannot be understood; reading goes on behind it, so that further mistakes are found in the same run.
+The rest of the construct cannot be understood; reading continues after it, so that further mistakes are found in the same run.
 
 ## Example
 ```
-p.o!<a, | q.r?<>      -- a value is missing behind the comma
+p.o!<a, | q.r?<>      -- a value is missing after the comma
 ```
 
 ## Reference

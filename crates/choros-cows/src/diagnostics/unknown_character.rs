@@ -28,7 +28,7 @@ pub(crate) fn diagnostic(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(10).collect();
     let diagnostic = Diagnostic::new(
         &CODE,
-        format!("`{shown}` is no part of a term"),
+        format!("`{shown}` is not part of a term"),
         span,
         "not understood",
     );

@@ -8,14 +8,14 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Every definition is called from the term behind `in`, directly or through others.
+Every definition is called from the term after `in`, directly or through others.
 
 ## Why it matters
 What is never called is not part of the model; it may be the part that was meant.
 
 ## Example
 ```
-let A = p.o!<>  B = q.r!<> in A() end      -- B is no part of it
+let A = p.o!<>  B = q.r!<> in A() end      -- B is never called
 ```
 
 ## Reference

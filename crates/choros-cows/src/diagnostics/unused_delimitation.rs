@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-What is delimited occurs in the term behind it.
+A delimited name occurs in the term after it.
 
 ## Why it matters
 A delimitation without use changes nothing; a slip in the spelling of what it was to delimit would look just like this.

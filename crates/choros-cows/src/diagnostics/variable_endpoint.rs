@@ -30,7 +30,7 @@ pub(crate) fn diagnostic(span: Span, name: &str, variable: &str) -> Diagnostic {
         &CODE,
         format!("a receive at an endpoint with the variable `{variable}`"),
         span,
-        "a name must stand here",
+        "expected a name here",
     );
     if name == variable {
         diagnostic

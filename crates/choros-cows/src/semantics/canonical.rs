@@ -135,7 +135,7 @@ impl Encoder {
         out.append(&mut best.unwrap_or_default());
     }
 
-    /// Gives the chosen locals the next codes and goes on with the others.
+    /// Gives the chosen locals the next codes and continues with the others.
     fn with_codes(
         &mut self,
         members: &[&Process],
@@ -354,7 +354,7 @@ fn sum(hashes: impl Iterator<Item = u64>) -> u64 {
     hashes.fold(0, |total, hash| total.wrapping_add(mix(3, hash)))
 }
 
-/// What everybody sees of something delimited: its kind, and the spelling of a name.
+/// What everyone sees of something delimited: its kind, and the spelling of a name.
 ///
 /// Labels of transitions show private names as they are spelt, so states that differ in the spelling of a private name
 /// differ in what can be observed, and must not be one state.

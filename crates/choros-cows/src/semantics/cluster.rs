@@ -415,7 +415,7 @@ pub(crate) fn substitutions(pattern: &[Atom], tuple: &[Atom], is_same: bool) -> 
     Some(count)
 }
 
-/// Puts what was sent in the place of the variables of a pattern.
+/// Puts what was sent in place of the variables of a pattern.
 fn substitute(body: &mut [Process], pattern: &[Atom], tuple: &[Atom]) {
     replace(body, &|id| {
         let position = pattern

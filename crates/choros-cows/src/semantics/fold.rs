@@ -5,7 +5,7 @@
 //! Where a body holds a closed replication, `*(a | *c)`, a copy of `c` folds too:
 //! `*(a | *c) | c ≡ *(a | *c) | a | *c | c ≡ *(a | *c) | a | *c ≡ *(a | *c)`.
 //!
-//! Folding goes on as long as something folds.
+//! Folding continues as long as something folds.
 //! With several replications side by side whose bodies overlap, which one folds first can make a difference; the
 //! states of a system are treated more carefully ([`super::cluster`]), terms inside others are not, so that in such
 //! terms two congruent states may stay two.

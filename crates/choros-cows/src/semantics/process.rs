@@ -1,4 +1,4 @@
-//! Terms as they are executed: definitions put in the place of their calls, names resolved, delimitations of names and
+//! Terms as they are executed: definitions put in place of their calls, names resolved, delimitations of names and
 //! variables moved outwards as far as structural congruence allows.
 //!
 //! `s₁ | [e]s₂ ≡ [e](s₁ | s₂)`, `{[e]s} ≡ [e]{s}` and `[e₁][e₂]s ≡ [e₂][e₁]s` let the delimitation of a name or a
@@ -68,7 +68,7 @@ pub(crate) struct Message {
     pub(crate) partner: Atom,
     pub(crate) operation: Atom,
     pub(crate) tuple: Vec<Atom>,
-    /// Its position in the program, in the order of the text with definitions in the place of calls.
+    /// Its position in the program, in the order of the text with definitions in place of calls.
     pub(crate) origin: u32,
 }
 
@@ -103,7 +103,7 @@ pub(crate) enum Process {
     Choice(Vec<Receive>),
     /// Never empty, and not around a single protection or scope.
     Protection(Vec<Process>),
-    /// Each label occurs; the body is no single scope.
+    /// Each label occurs; the body is not a single scope.
     Scope(Vec<Id>, Vec<Process>),
     /// The body is not empty.
     Replication(Box<Block>),
@@ -161,7 +161,7 @@ pub(crate) fn occurs(id: Id, body: &[Process]) -> bool {
     is_there
 }
 
-/// Visits every occurrence of everything delimited, whether it is bound inside or outside; binders are no occurrences.
+/// Visits every occurrence of everything delimited, whether it is bound inside or outside; binders are not occurrences.
 pub(crate) fn visit_ids(body: &[Process], visit: &mut impl FnMut(Id)) {
     for process in body {
         match process {
@@ -180,7 +180,7 @@ pub(crate) fn visit_ids(body: &[Process], visit: &mut impl FnMut(Id)) {
     }
 }
 
-/// The same components with other things in the place of what is delimited outside.
+/// The same components with other things in place of what is delimited outside.
 ///
 /// Labels are replaced by labels.
 pub(crate) fn replace(body: &mut [Process], by: &impl Fn(Id) -> Option<Atom>) {

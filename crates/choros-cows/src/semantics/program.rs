@@ -12,6 +12,6 @@ pub struct Program {
     /// Texts of names, values and what is delimited.
     pub(crate) symbols: Vec<Arc<str>>,
     pub(crate) initial: Block,
-    /// Where each activity is written, in the order of the text with definitions in the place of calls.
+    /// Where each activity is written, in the order of the text with definitions in place of calls.
     pub(crate) origins: Vec<Span>,
 }

@@ -23,7 +23,7 @@ use super::unique::fix_unique_names;
 pub struct Options {
     /// Receives with fewer substitutions go first.
     pub has_best_match: bool,
-    /// No more than so many bytes are used for states, about.
+    /// No more than this many bytes are used for states, about.
     pub most_bytes: Option<u64>,
 }
 

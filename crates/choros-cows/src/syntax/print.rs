@@ -98,7 +98,7 @@ impl Printer<'_> {
         self.term(term, Place::Whole, indent);
     }
 
-    /// A term behind what stands on the line.
+    /// A term after what stands on the line.
     fn term(&mut self, term: &Term, place: Place, indent: usize) {
         let inline = inline(term, place);
         if !self.has_comments_in(term) && self.column() + inline.chars().count() <= WIDTH {
@@ -197,7 +197,7 @@ impl Printer<'_> {
             .is_some_and(|comment| comment.span.range().start < end)
     }
 
-    /// Comments that stand before a position and behind something on their line, at the end of this line.
+    /// Comments that stand before a position and after something on their line, at the end of this line.
     fn trailing(&mut self, before: usize) {
         while let [first, rest @ ..] = self.comments
             && first.is_trailing
@@ -236,7 +236,7 @@ enum Place {
     Whole,
     InParallel,
     InChoice,
-    /// Behind a prefix, a delimitation or a replication.
+    /// After a prefix, a delimitation or a replication.
     Tight,
 }
 

@@ -50,7 +50,7 @@ struct Reader<'t> {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Words that are no identifiers.
+/// Words that are not identifiers.
 pub(super) const KEYWORDS: [&str; 6] = ["let", "in", "end", "nil", "kill", "Abstractions"];
 
 choros_syntax::reads!(Reader, TokenKind, cursor);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         specification
     }
 
-    /// A word, then `=` at once or behind parameters: no term looks like that.
+    /// A word, then `=` at once or after parameters: no term looks like that.
     fn at_definition(&self) -> bool {
         if self.peek() != TokenKind::Word || self.word() == "in" {
             return false;
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
         let (start, end) = (open.range().end, self.token().span.range().start);
         let span = Span::new(open.file(), start as u32, end as u32);
-        self.expect(TokenKind::CloseBrace, "`}` behind the rules");
+        self.expect(TokenKind::CloseBrace, "`}` after the rules");
         Some(Abstractions {
             span,
             text: self.text_of(span).into(),
@@ -304,9 +304,9 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind `partner.`.
+    /// What comes after `partner.`.
     fn activity(&mut self, partner: Identifier) -> TermKind {
-        // Behind the full stop keywords are ordinary words: `assistance.end` is an endpoint of the paper's.
+        // After the full stop keywords are ordinary words: `assistance.end` is an endpoint of the paper's.
         if self.peek() != TokenKind::Word {
             self.complain("an operation");
             return TermKind::Error;
@@ -436,7 +436,7 @@ impl Reader<'_> {
                 {
                     open -= 1;
                 }
-                // The sign was forgotten: go on as if it were there.
+                // The sign was forgotten: continue as if it were there.
                 TokenKind::CloseBrace
                 | TokenKind::CloseParenthesis
                 | TokenKind::CloseBracket
@@ -468,7 +468,7 @@ impl Reader<'_> {
     }
 
     fn complain(&mut self, expected: &str) {
-        // Behind what was too deep to be read, nothing is as it should be.
+        // After what was too deep to be read, nothing is as it should be.
         let too_deep = nested_too_deeply::CODE.code;
         if self.diagnostics.iter().any(|one| one.code.code == too_deep) {
             return;

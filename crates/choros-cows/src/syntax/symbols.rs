@@ -1,7 +1,7 @@
 //! The names of a specification, for whoever edits it.
 //!
 //! Free names of partners and operations are what other files speak of: they count as roles and messages.
-//! What a delimitation binds belongs to the term behind it, what a definition takes to its body.
+//! What a delimitation binds belongs to the term after it, what a definition takes to its body.
 
 use std::sync::Arc;
 

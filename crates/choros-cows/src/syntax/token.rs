@@ -50,7 +50,7 @@ pub(super) fn lex(file: FileId, text: &str) -> (Vec<Token<TokenKind>>, Vec<Comme
         let start = span.range().start as u32;
         Span::new(file, start, start + 2)
     });
-    // The parser says what it expected in the place of strange signs.
+    // The parser says what it expected in place of strange signs.
     let strange = scanned.strange.into_iter().chain(opening);
     tokens.extend(strange.map(|span| Token {
         kind: TokenKind::Other,

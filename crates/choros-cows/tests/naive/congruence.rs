@@ -202,7 +202,7 @@ fn fold_once(term: &Flat, start: usize) -> Option<Flat> {
     None
 }
 
-/// All ways to choose so many of `0..count` without one.
+/// All ways to choose this many of `0..count` without one.
 fn subsets(count: usize, size: usize, without: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..size {

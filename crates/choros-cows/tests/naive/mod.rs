@@ -155,7 +155,7 @@ pub(crate) fn is_free(term: &Term, kind: Kind, name: &str) -> bool {
     }
 }
 
-/// The spelling behind a fresh name: `n~3` was `n`.
+/// The spelling after a fresh name: `n~3` was `n`.
 pub(crate) fn spelling(name: &str) -> &str {
     name.split('~').next().unwrap_or(name)
 }

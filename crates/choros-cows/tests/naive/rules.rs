@@ -81,7 +81,7 @@ impl Rules<'_> {
 
     fn step(&mut self, term: &Term) -> Vec<(Label, Term)> {
         match term {
-            // A replication has been unfolded: what stands behind is never asked.
+            // A replication has been unfolded: what comes after is never asked.
             Term::Nil | Term::Replication(_) => Vec::new(),
             Term::Kill(label) => vec![(Label::Kill(label.clone()), Term::Nil)],
             Term::Invoke(message) => {

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A function is called with as many arguments as it takes.
 
 ## Why it matters
-There is no meaning to give to the rest.
+The extra arguments would have no meaning, and missing ones no value.
 
 ## Example
 ```

@@ -11,11 +11,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The text follows the grammar: after each word or sign comes one that may come there.
 
 ## Why it matters
-The rest of the construct cannot be understood; parsing goes on behind it, so that further mistakes are found in the same run.
+The rest of the construct cannot be understood; parsing continues after it, so that further mistakes are found in the same run.
 
 ## Example
 ```
-[x < ] |> Confirm[v,b]      // an expression is missing behind `<`
+[x < ] |> Confirm[v,b]      // an expression is missing after `<`
 ```
 
 ## Reference

@@ -29,7 +29,7 @@ pub(crate) fn diagnostic(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(8).flat_map(char::escape_debug).collect();
     Diagnostic::new(
         &CODE,
-        format!("`{shown}` is no part of the language"),
+        format!("`{shown}` is not a character of the language"),
         span,
         "not understood, and skipped",
     )

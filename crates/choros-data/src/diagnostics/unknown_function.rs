@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Only built-in functions are called: `length(s)`, `concat(s, t)`, `prefix(p, s)`, `contains(s, t)`.
 
 ## Why it matters
-A misspelt function has no meaning.
+A function with this name does not exist.
 
 ## Example
 ```

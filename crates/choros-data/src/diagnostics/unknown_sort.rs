@@ -1,4 +1,4 @@
-//! A sort that nobody declared.
+//! A sort that no one declared.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span, nearest};
 

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A string ends with `\"` on the line it starts on; a comment `/*` ends with `*/`.
 
 ## Why it matters
-Everything behind it would silently become part of it.
+Everything after it would silently become part of it.
 
 ## Example
 ```

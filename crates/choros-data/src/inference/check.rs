@@ -183,7 +183,11 @@ impl Inference {
             return (self.variable(scope, name, span), Meaning::Variable(name));
         }
         if let Some(&term) = self.constants.get(&name) {
-            let slot = self.known(terms.sort_of(term), span, "the constant is declared so");
+            let slot = self.known(
+                terms.sort_of(term),
+                span,
+                "the constant is declared with this sort",
+            );
             return (slot, Meaning::Constant(term));
         }
         if let Some((sort, index)) = terms.constructor(name) {

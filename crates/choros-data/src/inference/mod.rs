@@ -5,8 +5,8 @@
 //! terms ([`Inference::build`]).
 //! So a variable gets its sort from all its uses, and a conflict is reported with both places and both reasons.
 //!
-//! Capitalised names that nobody declared (`OK`) are values of an uninterpreted sort.
-//! Other names that nobody declared are variables: parameters of the model.
+//! Capitalised names that no one declared (`OK`) are values of an uninterpreted sort.
+//! Other names that no one declared are variables: parameters of the model.
 
 mod build;
 mod check;
@@ -236,7 +236,7 @@ impl Inference {
                 terms.list_sort(element)
             }
             Shape::Fields(mut fields) => {
-                // Nobody said in which order; by label is an order that does not depend on the order of use.
+                // No one said in which order; by label is an order that does not depend on the order of use.
                 fields.sort_by(|a, b| terms.names.text(a.0).cmp(terms.names.text(b.0)));
                 self.record_sort(terms, &fields, depth)
             }

@@ -189,7 +189,7 @@ fn before(high: &Bound, low: &Bound) -> bool {
     }
 }
 
-/// Whether a number lies behind `high` and before `low`.
+/// Whether a number lies after `high` and before `low`.
 fn gap(high: &Bound, low: &Bound, integral: bool) -> bool {
     match (&high.0, &low.0) {
         // Bounds of integers are closed.

@@ -204,7 +204,7 @@ impl Terms {
         let mut replaced: Vec<(usize, Term)> = Vec::new();
         #[expect(
             clippy::iter_over_hash_type,
-            reason = "each subject is looked at on its own"
+            reason = "each subject is examined on its own"
         )]
         for (subject, group) in groups {
             let mut kept = group.iter().filter(|(index, _)| !dropped[*index]);

@@ -117,7 +117,7 @@ impl<'t> Parser<'t> {
 
     /// An expression without operators outside brackets, except a leading `-`: `x`, `-5`, `[1, 2]`, `(x + 1)`.
     ///
-    /// For languages in which an operator sign behind the expression means something else.
+    /// For languages in which an operator sign after the expression means something else.
     pub fn operand(&mut self) -> Expression {
         self.whole(Self::unary)
     }
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         let start = self.token().span;
         let root = part(self);
         let span = self.exprs.span(root);
-        // Recovery may have added parts behind the root; the root must be last.
+        // Recovery may have added parts after the root; the root must be last.
         let root = if root.0 + 1 == self.exprs.next().0 {
             root
         } else {
@@ -242,7 +242,7 @@ impl<'t> Parser<'t> {
         while self.eat(TokenKind::DoubleArrow).is_some() {
             operands.push(self.disjunction());
         }
-        // To the right, in a loop: a chain of arrows is no nesting.
+        // To the right, in a loop: a chain of arrows is not a nesting.
         let mut result = operands.pop().unwrap_or_else(|| self.error());
         while let Some(premise) = operands.pop() {
             let span = self.exprs.span(premise).to(self.exprs.span(result));

@@ -1,6 +1,6 @@
 //! Written expressions as text that parses back to the same expressions.
 //!
-//! Where [`Terms::print`](crate::Terms::print) shows typed terms, this shows what somebody wrote.
+//! Where [`Terms::print`](crate::Terms::print) shows typed terms, this shows what someone wrote.
 //! Parentheses are written where they are needed; chains, however long, get none.
 
 use choros_base::Names;

@@ -1,7 +1,7 @@
 //! What else a service may say where a test awaits something.
 //!
 //! A test follows one path with fixed values, and a correct service may take another one: because it chooses, or because
-//! a partner does whom nobody plays. So we keep all nodes of the tree where the service may be after what was sent and
+//! a partner does whom no one plays. So we keep all nodes of the tree where the service may be after what was sent and
 //! seen, and what the values that were sent say of the symbols there.
 
 use choros_data::{Term, Terms};

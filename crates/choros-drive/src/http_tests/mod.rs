@@ -198,7 +198,7 @@ impl Writer<'_> {
         let seen: Vec<&TestStep> = seen.collect();
         let mut answered = vec![false; seen.len()];
         let (mut calls, mut asked) = (0, 0);
-        // The call that waits for its response, and the step behind which nothing has been triggered yet.
+        // The call that waits for its response, and the step after which nothing has been triggered yet.
         let mut open: Option<(Operation, Role)> = None;
         let mut trigger = 0;
         for (at, step) in seen.iter().enumerate() {
@@ -313,7 +313,7 @@ impl Writer<'_> {
             method: outgoing.method,
             path: path.unwrap_or_default().to_owned(),
             headers: outgoing.headers,
-            body: String::from_utf8(outgoing.body).map_err(|_| "its body is no text")?,
+            body: String::from_utf8(outgoing.body).map_err(|_| "its body is not text")?,
             copies: self.sent(test, message, sent, Form::Request),
             status: None,
             expected: Vec::new(),
@@ -446,7 +446,7 @@ impl Writer<'_> {
         call.about = format!("{}, and {} answered", call.about, sent.text(self.terms));
         call.status = reply.status;
         call.content_type = reply.content_type;
-        call.body = String::from_utf8(reply.body).map_err(|_| "its body is no text")?;
+        call.body = String::from_utf8(reply.body).map_err(|_| "its body is not text")?;
         call.copies = self.sent(test, message, sent, Form::Reply);
         Ok(())
     }

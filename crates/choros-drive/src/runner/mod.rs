@@ -44,7 +44,7 @@ pub fn run(
     }
     let count = run.plan.parallel.max(1).min(run.derived.suite.paths.len());
     let board: Arc<Switchboard> = Arc::default();
-    // The first has the servers, which stay while anybody runs.
+    // The first has the servers, which stay while anyone runs.
     let wires: io::Result<Vec<Wire>> = (0..=count)
         .map(|_| Wire::new(run.plan.limits, run.plan.roots.clone(), board.clone()))
         .collect();

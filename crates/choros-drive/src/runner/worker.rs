@@ -222,7 +222,7 @@ impl<'r> Worker<'r> {
     /// The same failure with smaller values, and a remark on them: those of another test that fails so, the smallest
     /// that the path allows, or else part by part.
     ///
-    /// That takes no more time than one answer may, and no more than so many runs.
+    /// That takes no more time than one answer may, and no more than this many runs.
     fn smallest(
         &mut self,
         number: usize,
@@ -331,7 +331,7 @@ impl<'r> Worker<'r> {
     ) -> Result<Ran, Broken> {
         let paths = &self.run.derived.suite.paths;
         let ran = match self.turn(number, strategy, like) {
-            // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
+            // No one knows whether the service has seen the call; from now on each has a connection of its own.
             Err(Broken::Stale(_)) => self.turn(number, strategy, like)?,
             ran => ran?,
         };

@@ -72,7 +72,7 @@ impl Payloads {
 
     /// What a message carries.
     ///
-    /// In g-choreographies a message is the name of a data type; where that is a type everybody knows, such as `int`,
+    /// In g-choreographies a message is the name of a data type; where that is a type everyone knows, such as `int`,
     /// the message carries one value of it.
     pub fn of(&self, message: &str) -> Payload {
         if let Some(known) = self.by_message.get(message) {

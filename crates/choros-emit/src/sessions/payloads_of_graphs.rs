@@ -3,7 +3,7 @@
 //! Machines and g-choreographies speak of messages by name; a choreography with data says which fields a message of
 //! that name has.
 //! A guard that every continuation of a message has on a value which that message brought limits what may be sent: with
-//! any other value nothing goes on.
+//! any other value nothing continues.
 //! The limits that are drawn are the smallest range that holds all such values, so nothing that is allowed is left out.
 
 use choros_base::Names;
@@ -71,7 +71,7 @@ fn payload(stg: &Stg, edge: &Edge, message: &Message, terms: &Terms) -> Payload 
     Payload { fields }
 }
 
-/// Sorts are as deep as somebody wrote them, which the reader limits.
+/// Sorts are as deep as someone wrote them, which the reader limits.
 fn field_kind(sort: Sort, terms: &Terms) -> FieldKind {
     match terms.sort_kind(sort) {
         SortKind::Bool => FieldKind::Bool,
@@ -94,7 +94,7 @@ fn field_kind(sort: Sort, terms: &Terms) -> FieldKind {
     }
 }
 
-/// The range of values with which something can go on after a message.
+/// The range of values with which something can continue after a message.
 fn limits(stg: &Stg, edge: &Edge, variable: Var, terms: &Terms) -> Limits {
     let rewritten = edge.updates.iter().any(|it| it.variable == variable);
     let ends = !stg.node(edge.target).terminations.is_empty();

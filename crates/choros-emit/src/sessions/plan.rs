@@ -178,7 +178,7 @@ impl MachinePlan<'_> {
             .filter(|own| {
                 let source = self.machine.state_text(own.source, names);
                 let target = self.machine.state_text(own.target, names);
-                // States are compared by name: a trimmed machine numbers them anew.
+                // States are compared by name: a trimmed machine numbers them again.
                 let Some(state) = smaller.state_called(&source, names) else {
                     return true;
                 };

@@ -3,7 +3,7 @@
 //! Operations that a model leaves undefined give some value here: guards are closed, so they are false then whatever
 //! that value is.
 //! Numbers of a model have no bounds and no rounding.
-//! Python has such numbers; in Rust a program ends with a failure where a number does not fit, and never goes on with
+//! Python has such numbers; in Rust a program ends with a failure where a number does not fit, and never continues with
 //! a wrong one.
 
 use choros_data::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
@@ -115,7 +115,7 @@ impl<'v> Writer<'v> {
                 }
                 TermKind::Quantified(..) => {
                     let reason = format!(
-                        "the condition `{}` speaks of infinitely many values",
+                        "the condition `{}` ranges over infinitely many values",
                         terms.print(term)
                     );
                     return Err(NotExecutable { reason });

@@ -2,7 +2,7 @@
 //!
 //! A role's file holds its part of the protocol as a state machine that calls one method per message it sends or
 //! receives; a second file holds these methods, empty.
-//! When the model changes, the first is generated anew, and the compiler says what the second lacks.
+//! When the model changes, the first is generated again, and the compiler says what the second lacks.
 //!
 //! - Where conditions exclude each other, data decide, and the state machine with them.
 //! - Where several things may happen, a method chooses among those whose conditions hold.

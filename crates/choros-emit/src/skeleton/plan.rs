@@ -173,7 +173,8 @@ impl Plan {
                 }
                 let Event::Message(message) = &edge.event else {
                     let event = edge.event.text(terms);
-                    let reason = format!("`{event}` is no message that a role sends or receives");
+                    let reason =
+                        format!("`{event}` is not a message that a role sends or receives");
                     return Err(NotExecutable { reason });
                 };
                 guards.push(edge.guard);
@@ -246,7 +247,7 @@ impl Planner<'_> {
         for (payload, guards) in guards {
             if !pairwise_exclusive(&guards, terms) {
                 let reason = format!(
-                    "when the role {} receives `{}` in state {}, it cannot tell what comes next",
+                    "when the role {} receives `{}` in state {}, it cannot know what comes next",
                     stg.name(),
                     self.vocabulary.payloads[payload].text,
                     stg.node(node).label

@@ -75,6 +75,6 @@ def expect_number(answer, place, expected):
 
 
 def expect_count(answer, place, expected):
-    """A response has a list of so many elements at this place."""
+    """A response has a list of this many elements at this place."""
     found = count(answer, place)
     assert found == expected, f"{place} has {found} elements and should have {expected}"

@@ -1,5 +1,5 @@
 def number(value):
-    """A value as an exact number, which may stand in a text: `12`, `-1.5`, `2e3`, `61/5`; None if it is no number."""
+    """A value as an exact number, which may stand in a text: `12`, `-1.5`, `2e3`, `61/5`; None if it is not a number."""
     if isinstance(value, Decimal):
         return value
     if not isinstance(value, str):

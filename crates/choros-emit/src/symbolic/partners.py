@@ -90,6 +90,6 @@ def partners():
 
 @pytest.fixture(autouse=True)
 def nothing_due():
-    """Each test begins anew."""
+    """Each test begins again."""
     DUE.clear()
     WRONG.clear()

@@ -67,13 +67,13 @@ fn head(suite: &HttpSuite, code: &mut Code) {
         "TARGET = os.environ.get(\"TARGET\", {}).rstrip(\"/\")",
         literal(&suite.target)
     ));
-    code.line("# So many seconds pass when the model says that a unit of time does.");
+    code.line("# Seconds per unit of time of the model.");
     code.line(format!(
         "TICK = float(os.environ.get(\"TICK\", \"{}.{:03}\"))",
         suite.tick / 1000,
         suite.tick % 1000
     ));
-    code.line("# So many seconds a response may take.");
+    code.line("# Seconds to wait for a response.");
     code.line("TIMEOUT = float(os.environ.get(\"TIMEOUT\", \"10\"))");
     code.line("# Headers of every request.");
     if suite.headers.is_empty() {

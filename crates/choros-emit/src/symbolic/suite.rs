@@ -7,7 +7,7 @@ pub struct HttpSuite {
     pub model: String,
     /// The service: its name in the model.
     pub service: String,
-    /// Where the service is, if nobody says otherwise.
+    /// The address of the service, if no one says otherwise.
     pub target: String,
     /// How long a tick of the model is, in milliseconds.
     pub tick: u64,
@@ -93,7 +93,7 @@ pub struct HttpCall {
     pub about: String,
     /// `POST`.
     pub method: String,
-    /// What is put behind the target.
+    /// What is put after the target.
     pub path: String,
     /// Names and values.
     pub headers: Vec<(String, String)>,
@@ -131,7 +131,7 @@ pub enum Expected {
     Same(Place),
     /// The number that stood there.
     SameNumber(Place),
-    /// A list of so many elements.
+    /// A list of this many elements.
     Count(usize),
 }
 

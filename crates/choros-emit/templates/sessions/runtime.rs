@@ -85,7 +85,7 @@ impl Network {
     /// Waits for one of these messages and takes it.
     ///
     /// A first message of another kind may be meant for later as long as another sender can
-    /// still decide; when there is nobody left to wait for, it is an error.
+    /// still decide; when there is no one left to wait for, it is an error.
     pub async fn await_one(
         &self,
         me: Participant,
@@ -119,7 +119,7 @@ impl Network {
         each.collect()
     }
 
-    /// Lets everybody run until nobody moves any more.
+    /// Lets everyone run until no one moves any more.
     async fn settle(&self) {
         let mut quiet = 0;
         while quiet < 10 {
@@ -178,7 +178,7 @@ pub struct Options {
     pub cases: u32,
     /// How many steps a run may have.
     pub max_steps: usize,
-    /// Whether an error or panic of the implementation fails the test even when nobody notices it.
+    /// Whether an error or panic of the implementation fails the test even when no one notices it.
     pub check_errors: bool,
 }
 
@@ -240,7 +240,7 @@ pub enum Ended {
 
 /// What is drawn for a run.
 ///
-/// A schedule that is too short goes on with the first choice, so that it can always be shrunk.
+/// A schedule that is too short continues with the first choice, so that it can always be shrunk.
 #[derive(Debug, Clone)]
 pub struct Drawn {
     pub schedule: Vec<u16>,
@@ -370,7 +370,7 @@ impl Run<'_> {
                 waiting = self.something_happens(task).await;
             };
             if enabled.is_empty() {
-                return Err("nobody can go on".to_owned());
+                return Err("no one can continue".to_owned());
             }
             let choice = match enabled.len() {
                 1 => 0,

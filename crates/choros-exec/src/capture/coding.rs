@@ -1,4 +1,4 @@
-//! Bodies that were compressed on their way: a copy is unpacked for the observation, the message itself goes on as it
+//! Bodies that were compressed on their way: a copy is unpacked for the observation, the message itself continues as it
 //! is.
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ pub enum Packed {
     Unreadable(String),
 }
 
-/// Codings that are applied one over the other are followed so far; nobody writes more.
+/// Codings that are applied one over the other are followed so far; no one writes more.
 const MOST_CODINGS: usize = 4;
 
 /// The plain body, by the header `Content-Encoding` (RFC 9110, 8.4); never more than `limit` bytes are unpacked, so that a

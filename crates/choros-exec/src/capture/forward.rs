@@ -24,7 +24,7 @@ use super::exchange::{Exchange, Listener, RequestHead, ResponseHead};
 use super::tee::{Passing, tee};
 use super::upstream::Upstream;
 
-/// What went over to another protocol may be silent so many times longer: it has a pulse of its own.
+/// What went over to another protocol may be silent this many times longer: it has a pulse of its own.
 const SILENT_TUNNEL: u32 = 10;
 
 /// What all connections of one pair share.
@@ -47,7 +47,7 @@ impl Forward {
         // Without it a small answer may wait 40 ms for a packet to be filled.
         let _ = client.set_nodelay(true);
         // One connection to the service per client: what the client does to its connection happens to that one, and
-        // no other client waits behind it.
+        // no other client waits after it.
         let sender: Arc<Mutex<Option<SendRequest<Passing>>>> = Arc::default();
         let forward = self.clone();
         let service = service_fn(move |request| {

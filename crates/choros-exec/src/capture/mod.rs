@@ -153,8 +153,9 @@ impl Capture {
             .enable_all()
             .build()?;
         let tally = Tally::default();
-        let pseudonyms = Pseudonyms::fresh()
-            .ok_or_else(|| io::Error::other("the system has no random numbers for pseudonyms"))?;
+        let pseudonyms = Pseudonyms::fresh().ok_or_else(|| {
+            io::Error::other("the system provides no random numbers for pseudonyms")
+        })?;
         let mut sinks: Vec<OwnedSink> = Vec::new();
         for output in settings.outputs {
             let sink: Box<dyn LineSink> = match &output.place {

@@ -42,7 +42,7 @@ pub enum Called {
     Default,
     /// This.
     Operation(String),
-    /// It is no message of the services, such as a health check or an acknowledgement.
+    /// It is not a message of the services, such as a health check or an acknowledgement.
     Nothing,
     /// For responses: by their status, the first that fits.
     ByStatus(Vec<(Statuses, Called)>),
@@ -196,7 +196,7 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
     };
     if !path.starts_with('/') {
         return Err(NamingError(format!(
-            "`{pattern}` is no kind of request: expected `/path` or `METHOD /path`"
+            "`{pattern}` is not a request pattern: expected `/path` or `METHOD /path`"
         )));
     }
     let Value::Object(object) = names else {

@@ -24,7 +24,7 @@ impl Pseudonyms {
         Some(Self { key })
     }
 
-    /// What stands in the place of a value: `[redacted 5f0c9a1b22d3e4f6]`.
+    /// What stands in place of a value: `[redacted 5f0c9a1b22d3e4f6]`.
     pub(super) fn of(&self, value: &str) -> String {
         let tag = hmac::sign(&self.key, value.as_bytes());
         let mut out = String::from("[redacted ");

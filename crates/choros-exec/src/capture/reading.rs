@@ -77,7 +77,7 @@ pub(super) fn form(text: &str) -> Vec<(String, Datum<'static>)> {
         .collect()
 }
 
-/// `%41+b` is `A b`; what is no escape stays as it is.
+/// `%41+b` is `A b`; what is not an escape stays as it is.
 pub fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

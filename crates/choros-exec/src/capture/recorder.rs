@@ -32,7 +32,7 @@ pub(super) struct Recorder {
     pub(super) pairs: Vec<(String, String)>,
     pub(super) naming: Naming,
     pub(super) redactor: Redactor,
-    /// No body is unpacked beyond so many bytes.
+    /// No body is unpacked beyond this many bytes.
     pub(super) limit: usize,
     /// Begins the identities of exchanges, so that two runs never give the same one.
     pub(super) run: String,
@@ -83,7 +83,7 @@ impl Recorder {
         {
             reading.data.extend(form(query));
         }
-        // Nothing that must not be written goes on from here, not even as an identity.
+        // Nothing that must not be written continues from here, not even as an identity.
         for (path, value) in &mut reading.data {
             self.redactor.datum(path, value);
             self.redactor.path(path);
@@ -146,7 +146,7 @@ impl Recorder {
         }
     }
 
-    /// What the message is called; `None` if it is no message of the services.
+    /// What the message is called; `None` if it is not a message of the services.
     fn operation(
         &self,
         heard: &Heard<'_>,

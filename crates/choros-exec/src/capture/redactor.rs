@@ -28,7 +28,7 @@ pub(super) enum Cover {
 }
 
 impl Redactor {
-    /// What stands in the place of a value.
+    /// What stands in place of a value.
     pub(super) fn pseudonym(&self, value: &str) -> String {
         self.pseudonyms.of(value)
     }
@@ -139,7 +139,7 @@ mod tests {
         value.key().into_owned()
     }
 
-    /// Every secret is `S3cr3t…`; none may be left, and what is no secret must be.
+    /// Every secret is `S3cr3t…`; none may be left, and what is not a secret must be.
     #[test]
     fn no_secret_is_left_in_a_text() {
         let redactor = redactor(true, "married");

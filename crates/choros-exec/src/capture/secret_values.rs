@@ -79,7 +79,7 @@ fn groups(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
     }
 }
 
-/// Digits inside a word or behind a decimal point are no card number.
+/// Digits inside a word or after a decimal point are no card number.
 fn stands_alone(bytes: &[u8], range: &Range<usize>) -> bool {
     let digit = |at: Option<usize>| {
         at.and_then(|at| bytes.get(at))

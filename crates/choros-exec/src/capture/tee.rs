@@ -34,7 +34,7 @@ impl Kept {
     }
 }
 
-/// Wraps a body: every frame goes on unchanged, and `done` is called exactly once with what was kept, at the end of
+/// Wraps a body: every frame continues unchanged, and `done` is called exactly once with what was kept, at the end of
 /// the body or when it is dropped before.
 ///
 /// With `patience` it breaks when nothing more has come for so long.

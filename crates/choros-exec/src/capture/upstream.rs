@@ -25,7 +25,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 pub struct Upstream {
     host: String,
     port: u16,
-    /// What the request's target is put behind; empty or starting with `/`, never ending with one.
+    /// What the request's target is put after; empty or starting with `/`, never ending with one.
     prefix: String,
     tls: Option<(TlsConnector, ServerName<'static>)>,
     authority: HeaderValue,
@@ -93,7 +93,7 @@ impl Upstream {
         &self.authority
     }
 
-    /// The target of a request, behind this service's path.
+    /// The target of a request, after this service's path.
     pub fn target(&self, target: &str) -> String {
         format!("{}{target}", self.prefix)
     }

@@ -23,6 +23,6 @@ whether the clock was right, and it is left out. Two records in a row that agree
 ```
 
 ## Reference
-A time outside the years 1970 to 9999 is no time at all (CH1023).
+A time outside the years 1970 to 9999 is not a valid time (CH1023).
 ",
 };

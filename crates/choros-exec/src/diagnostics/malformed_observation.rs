@@ -19,6 +19,6 @@ A damaged record is not judged, and a window that it would have answered may fai
 ```
 
 ## Reference
-Only what the properties name is looked into: rubbish within a value that nobody asks for is not found.
+Only the fields that properties use are parsed: garbage inside other values is not found.
 ",
 };

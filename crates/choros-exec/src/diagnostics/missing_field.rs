@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every observation has an operation, a sender, a receiver and a direction; the direction may be left out where the service is one of the two.
 
 ## Why it matters
-Without them nobody can say which message it was.
+Without them, it is unknown which message it was.
 
 ## Example
 ```
@@ -19,6 +19,6 @@ Without them nobody can say which message it was.
 ```
 
 ## Reference
-`docs/schema/observation.schema.json`; a mapping file says where these parts stand in logs of another form.
+`docs/schema/observation.schema.json`; a mapping file says where these parts are in logs of another format.
 ",
 };

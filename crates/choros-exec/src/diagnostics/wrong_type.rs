@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Operation, roles, identity and session are texts (numbers are read as texts), the direction is `send` or `recv`, and the time is written as the mapping says.
 
 ## Why it matters
-A time that is no time cannot be compared, and a list is no operation.
+A malformed time cannot be compared, and a list cannot be an operation.
 
 ## Example
 ```

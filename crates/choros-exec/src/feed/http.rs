@@ -55,7 +55,7 @@ pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
         match name.trim().to_ascii_lowercase().as_str() {
             "content-length" => {
                 let said =
-                    number(value.trim(), 10).ok_or_else(|| wrong("the length is no number"))?;
+                    number(value.trim(), 10).ok_or_else(|| wrong("the length is not a number"))?;
                 if length.is_some_and(|known| known != said) {
                     return Err(wrong("the request has two lengths"));
                 }

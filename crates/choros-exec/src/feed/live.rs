@@ -1,6 +1,6 @@
 //! Observations that come when they come: standard input, and connections.
 //!
-//! Each is read in a thread of its own, so that nobody waits for the slowest; what was read goes on in batches as soon
+//! Each is read in a thread of its own, so that no one waits for the slowest; what was read continues in batches as soon
 //! as nothing more is there at the moment.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -64,7 +64,7 @@ pub fn standard_input(options: LogOptions) -> Live {
     }
 }
 
-/// Listens for connections that send lines, as they are or posted over HTTP; ends after so many connections, or never.
+/// Listens for connections that send lines, as they are or posted over HTTP; ends after this many connections, or never.
 pub fn listen(address: &str, options: LogOptions, connections: Option<usize>) -> io::Result<Live> {
     let listener = TcpListener::bind(resolved(address)?)?;
     let address = listener.local_addr()?.to_string();

@@ -13,7 +13,7 @@ use crate::log::{Next, Problem};
 use super::live::{Item, Live};
 use super::source::{FileSource, Reached, Renewal};
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     /// Go on.
@@ -64,7 +64,7 @@ const TURN: usize = 4096;
 /// How long to wait for a file to grow.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Feeds the monitor until everything has ended, or somebody stops it.
+/// Feeds the monitor until everything has ended, or someone stops it.
 ///
 /// The monitor is not told of the end: whether the logs are over is for the caller to say.
 pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {

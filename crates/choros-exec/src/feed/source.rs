@@ -30,14 +30,14 @@ pub struct Reached {
     pub beginning: Option<u64>,
 }
 
-/// What happened to a file while nobody looked, or while it was followed.
+/// What happened to a file while no one looked, or while it was followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
     /// Another file has its name; the old one was read to its end.
     Replaced,
     /// It became shorter than what was read of it.
     Shortened,
-    /// It was cut and had grown again by the time that somebody looked.
+    /// It was cut and had grown again by the time that someone looked.
     Rewritten,
     /// It is not the file that an earlier run has read.
     Another,
@@ -76,13 +76,13 @@ enum Leaving {
     No,
     /// Since then, and nothing more was read.
     Since(Instant),
-    /// What stands behind its last line break was read too.
+    /// What comes after its last line break was read too.
     Closed,
 }
 
 /// Whoever writes to a file that was renamed needs a moment to notice.
 const QUIET: Duration = Duration::from_millis(500);
-/// So many bytes of its beginning tell a file from others.
+/// This many bytes of its beginning tell a file from others.
 const BEGINNING: u64 = 1024;
 
 impl FileSource {
@@ -240,7 +240,7 @@ impl Renewal {
         let what = match self {
             Renewal::Replaced => return None,
             Renewal::Shortened => "became shorter than what was read of it",
-            Renewal::Rewritten => "was cut and written anew while nobody looked",
+            Renewal::Rewritten => "was truncated and rewritten between two reads",
             Renewal::Another => "is not the file that was read before",
         };
         let message = format!("`{log}` {what}; it is read from its beginning");

@@ -41,7 +41,7 @@ impl Headings {
     }
 }
 
-/// Whether all quotes of a record are closed: if not, it goes on in the next line.
+/// Whether all quotes of a record are closed: if not, it continues in the next line.
 pub(super) fn is_whole(record: &[u8]) -> bool {
     memchr::memchr_iter(b'"', record).count().is_multiple_of(2)
 }

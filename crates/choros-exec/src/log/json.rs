@@ -1,7 +1,7 @@
 //! One pass over a JSON text that takes what a plan names and skips the rest.
 //!
 //! No value is built for what is skipped: its strings and brackets must match, and nothing more is asked of it.
-//! That is what makes a million lines per second possible, and it means that rubbish between the brackets of a value
+//! That is what makes a million lines per second possible, and it means that garbage between the brackets of a value
 //! that no property names goes unnoticed.
 
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ impl<'t> Scanner<'t> {
         self.blank();
         match self.peek() {
             None => Ok(()),
-            Some(_) => Err(self.wrong("something stands behind the value")),
+            Some(_) => Err(self.wrong("unexpected text after the value")),
         }
     }
 
@@ -141,7 +141,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Parts of an observation are no objects or lists.
+    /// Parts of an observation are not objects or lists.
     fn no_part(&self, plan: &Plan, node: Option<usize>, found: &str) -> Result<(), Flaw> {
         let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
         match targets.iter().find_map(|target| target.part()) {
@@ -271,7 +271,7 @@ impl<'t> Scanner<'t> {
                 Number::parse(token).map(Datum::Number).map_err(|error| {
                     self.position = start;
                     self.wrong(match error {
-                        NotANumber::Form => "this is no number",
+                        NotANumber::Form => "this is not a number",
                         NotANumber::TooLong => NotANumber::TOO_LONG,
                     })
                 })
@@ -284,7 +284,7 @@ impl<'t> Scanner<'t> {
                     "null" => Ok(Datum::Null),
                     _ => {
                         self.position = start;
-                        Err(self.wrong("this is no value"))
+                        Err(self.wrong("this is not a value"))
                     }
                 }
             }
@@ -333,7 +333,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Goes behind the quote that closes a string without escapes, which begins at `start`, if it comes soon.
+    /// Goes after the quote that closes a string without escapes, which begins at `start`, if it comes soon.
     ///
     /// Most strings are short: looking at byte after byte is faster than setting up a search.
     #[inline]
@@ -352,7 +352,7 @@ impl<'t> Scanner<'t> {
         None
     }
 
-    /// Goes behind the quote that closes a string, which begins at `start`.
+    /// Goes after the quote that closes a string, which begins at `start`.
     fn string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
         if let Some(at) = self.short_string_end(start) {
             return Ok(StringEnd {
@@ -398,7 +398,7 @@ impl<'t> Scanner<'t> {
         self.string_end(self.position + 1).map(|_| ())
     }
 
-    /// Brackets must match in number; which one closes which is not looked at.
+    /// Brackets must match in number; which one closes which is not examined.
     fn skip_nested(&mut self) -> Result<(), Flaw> {
         let mut open = 0usize;
         while let Some(byte) = self.peek() {
@@ -429,7 +429,7 @@ struct StringEnd {
     has_escapes: bool,
 }
 
-/// Whether a number or a word cannot go on with this byte.
+/// Whether a number or a word cannot continue with this byte.
 fn ends_token(byte: u8) -> bool {
     matches!(
         byte,

@@ -180,7 +180,9 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
         }
     }
     if mapping.operation.is_none() {
-        return Err(MappingError("it does not say where `op` stands".to_owned()));
+        return Err(MappingError(
+            "it does not say where to find `op`".to_owned(),
+        ));
     }
     Ok(mapping)
 }

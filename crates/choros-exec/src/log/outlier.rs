@@ -6,7 +6,7 @@
 //! of the same service agrees with it: then the clock was set.
 //! Otherwise it is an outlier; the order of the log says when it was seen, not before the record that precedes it and not
 //! after the one that follows, and it counts as seen with the former.
-//! Of the last record nobody can tell, and it is left out.
+//! Of the last record no one can tell, and it is left out.
 //! The first record of a log is believed, because nothing comes before it.
 
 use choros_model::observation::{Number, Observation};

@@ -67,7 +67,7 @@ pub(super) struct PlanNode {
 struct Child {
     label: Box<str>,
     node: u32,
-    /// The label and the quote behind it as one number, and the bits of it that count; none of a long label.
+    /// The label and the quote after it as one number, and the bits of it that count; none of a long label.
     quoted: u64,
     mask: u64,
 }
@@ -175,7 +175,7 @@ impl Plan {
         node
     }
 
-    /// The node below a node that the quoted label at the beginning of `text`, behind its first quote, leads to.
+    /// The node below a node that the quoted label at the beginning of `text`, after its first quote, leads to.
     #[inline]
     pub(super) fn child_at(&self, node: usize, text: &[u8], hint: &mut Hint) -> Label {
         let node = &self.nodes[node];

@@ -8,7 +8,7 @@ use crate::diagnostics::{
     absurd_time, malformed_observation, missing_field, other_service, too_long_a_record, wrong_type,
 };
 
-/// A record that is no observation, or a strange one.
+/// A record that is not an observation, or a strange one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The line it begins in, from 1.
@@ -84,7 +84,7 @@ impl Problem {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Encoding => write!(f, "it is no text in UTF-8"),
+            Flaw::Encoding => write!(f, "it is not UTF-8 text"),
             Flaw::Malformed { what, offset } => write!(f, "{what} at byte {offset}"),
             Flaw::TooLong { limit } => {
                 write!(f, "it is longer than {limit} bytes and was skipped")

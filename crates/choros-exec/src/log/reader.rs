@@ -34,7 +34,7 @@ pub struct LogOptions {
     pub wanted: Wanted,
     /// No record may be longer, in bytes.
     pub longest: usize,
-    /// The log may grow: what stands behind the last line break is not complete yet.
+    /// The log may grow: what comes after the last line break is not complete yet.
     pub grows: bool,
 }
 
@@ -88,7 +88,7 @@ pub struct LogReader {
     address: Option<String>,
     moment: Option<pact::Moment>,
     message: Option<pact::Message>,
-    /// What a CSV record that goes on over several lines has so far.
+    /// What a CSV record that continues over several lines has so far.
     pending: String,
     archive: Option<VecDeque<har::Entry>>,
     exchange: Option<Exchange>,
@@ -151,7 +151,7 @@ impl LogReader {
         memchr::memchr(b'\n', self.records.window()).is_some()
     }
 
-    /// The log does not grow any more: what stands behind the last line break is complete.
+    /// The log does not grow any more: what comes after the last line break is complete.
     pub fn close(&mut self) {
         self.options.grows = false;
     }
@@ -286,7 +286,7 @@ impl LogReader {
                 Ok(values) => self.values = values,
                 Err(flaw) => return problem(line, flaw),
             }
-            // Columns that are no part of an observation are data, with or without the prefix.
+            // Columns that are not part of an observation are data, with or without the prefix.
             if self.options.mapping.is_none() {
                 const PARTS: [&str; 8] = ["at", "by", "dir", "from", "to", "op", "id", "session"];
                 for (name, _) in &mut self.values {

@@ -110,7 +110,7 @@ impl Records {
         }
     }
 
-    /// The next line; with `closed`, what stands behind the last line break is one too.
+    /// The next line; with `closed`, what comes after the last line break is one too.
     pub(super) fn line(&mut self, closed: bool) -> io::Result<Line> {
         loop {
             if let Some(offset) = memchr(b'\n', &self.buffer[self.searched..self.end]) {

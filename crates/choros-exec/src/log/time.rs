@@ -49,7 +49,7 @@ impl TimeForm {
 
     /// A time in milliseconds, from 1970 to the year 9999.
     ///
-    /// Whatever lies outside was written by a broken clock or is no time at all; one such record would move every
+    /// Whatever lies outside was written by a broken clock or is not a time at all; one such record would move every
     /// deadline of a monitor.
     pub fn milliseconds(self, value: &Datum<'_>) -> Option<Number> {
         let (times, over) = match self {

@@ -17,7 +17,7 @@ pub struct WholeLog {
     pub problems: Vec<Problem>,
     /// How many records have something wrong with them.
     pub flawed: u64,
-    /// How many of them are no observations and were left out.
+    /// How many of them are not observations and were left out.
     pub left_out: u64,
     /// There are more observations than were asked for; the rest was not read.
     pub is_cut: bool,
@@ -28,7 +28,7 @@ const MOST_PROBLEMS: usize = 20;
 
 /// Reads a log from a file, or from standard input where the path is `-`.
 ///
-/// A record that is no observation is counted and left out; the rest is read, up to `most` observations.
+/// A record that is not an observation is counted and left out; the rest is read, up to `most` observations.
 pub fn read_whole(path: &str, options: LogOptions, most: usize) -> io::Result<WholeLog> {
     let input: Box<dyn Read + Send> = match path {
         "-" => Box::new(io::stdin()),
@@ -37,7 +37,7 @@ pub fn read_whole(path: &str, options: LogOptions, most: usize) -> io::Result<Wh
     read_all(input, options, most)
 }
 
-/// Reads a log to its end, or up to so many observations.
+/// Reads a log to its end, or up to this many observations.
 pub fn read_all(
     input: Box<dyn Read + Send>,
     options: LogOptions,

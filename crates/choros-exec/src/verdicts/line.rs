@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::log::observation_value;
 
-/// How verdicts are written.
+/// Format of verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerdictForm {
     /// JSON Lines.
@@ -66,7 +66,7 @@ pub enum Heard {
         /// What it is.
         outcome: Outcome,
     },
-    /// So many verdicts are missing here.
+    /// This many verdicts are missing here.
     Lost(u64),
     /// The tester has come to its end.
     End(LastWords),
@@ -179,8 +179,8 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let property = text("property").ok_or("it has no `property`")?;
     let word = text("verdict").ok_or("it has no `verdict`")?;
-    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is no verdict"))?;
-    // Verdicts of global properties are nobody's premise.
+    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
+    // Verdicts of global properties are no one's premise.
     if value.get("service").is_none() && value.get("final").is_some() {
         return Ok(None);
     }
@@ -202,7 +202,7 @@ fn read_vdict(line: &str) -> Result<Heard, String> {
         .and_then(|(_, rest)| rest.split_once('<'))
         .map(|(word, _)| word.trim())
         .ok_or("it has no verdict between its tags")?;
-    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is no verdict"))?;
+    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
     Ok(Heard::Verdict {
         sequence: 0,
         property,

@@ -16,7 +16,7 @@ enum To {
 }
 
 impl VerdictOutput {
-    /// A file that is begun anew.
+    /// A file that is begun again.
     pub fn create(path: &str) -> io::Result<VerdictOutput> {
         Ok(VerdictOutput {
             to: To::File(BufWriter::new(File::create(path)?)),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::line::{LastWords, end_line};
 use crate::address::resolved;
 
-/// Hands every line to everybody who connects, from the first line that is still kept.
+/// Hands every line to everyone who connects, from the first line that is still kept.
 pub struct Publisher {
     feed: Arc<Feed>,
     address: String,
@@ -38,7 +38,7 @@ struct Lines {
     listening: usize,
 }
 
-/// So many bytes are kept for those who come late or read slowly.
+/// This many bytes are kept for those who come late or read slowly.
 const MOST_BYTES: usize = 8 << 20;
 
 impl Publisher {
@@ -94,7 +94,7 @@ impl Publisher {
         self.feed.changed.notify_all();
     }
 
-    /// Says that no more will come, and the last words, and waits until somebody has had everything and nobody is
+    /// Says that no more will come, and the last words, and waits until someone has had everything and no one is
     /// still reading.
     pub fn close(mut self, last: &LastWords, cancel: &AtomicBool) {
         self.feed.lock().end = Some(end_line(last).into());

@@ -97,7 +97,11 @@ fn listen(
                     return Ok(LastWords::default());
                 }
             }
-            Err(message) => return Err(format!("`{address}` sent what is no verdict: {message}")),
+            Err(message) => {
+                return Err(format!(
+                    "`{address}` sent something that is not a verdict: {message}"
+                ));
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ pub struct System {
     pub name: Reference,
     /// What it is made of.
     pub parts: Vec<Reference>,
-    /// The operations that nobody outside sees.
+    /// The operations that no one outside sees.
     pub hiding: Vec<Reference>,
     /// Where all of it stands.
     pub span: Span,
@@ -220,7 +220,7 @@ pub struct Field {
 /// What a field carries.
 #[derive(Debug, Clone)]
 pub enum FieldValue {
-    /// `x: Int`, `new x`: a value nobody knew before.
+    /// `x: Int`, `new x`: a value no one knew before.
     Bind(BoundVariable),
     /// An expression.
     Free(Expression),

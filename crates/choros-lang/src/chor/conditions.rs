@@ -55,7 +55,7 @@ pub(super) fn conditions(
     found
 }
 
-/// Longer conditions are cut: nobody reads them.
+/// Longer conditions are cut: no one reads them.
 const LONGEST: usize = 300;
 
 fn both(around: &Option<Rc<str>>, own: &str) -> Rc<str> {

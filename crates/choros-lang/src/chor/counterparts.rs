@@ -75,7 +75,7 @@ fn misspelt(program: &Program, names: &Names) -> Vec<Diagnostic> {
             .filter(|&&(_, other, _)| fits(other))
             .take(MOST_FINDINGS)
             .collect();
-        // `Ask1` is no slip for `Ask2`.
+        // `Ask1` is not a slip for `Ask2`.
         let letters = |text: &str| text.replace(|digit: char| digit.is_ascii_digit(), "");
         let own = letters(names.text(operation));
         let texts = candidates.iter().map(|&&(name, _, _)| names.text(name));

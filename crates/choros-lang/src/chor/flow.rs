@@ -1,6 +1,6 @@
 //! Which variables have values where, and which roles can know them.
 //!
-//! A forward data flow over the text: a variable has a value behind a statement if it has one whatever happened in it.
+//! A forward data flow over the text: a variable has a value after a statement if it has one whatever happened in it.
 
 use choros_base::{Diagnostic, Name, Names, Span};
 use choros_data::syntax::Expression;
@@ -44,7 +44,7 @@ pub(super) struct Knowledge {
     pub(super) known: Vec<Known>,
 }
 
-/// With more variables than this, what a role knows is not kept: nobody reads such a list.
+/// With more variables than this, what a role knows is not kept: no one reads such a list.
 const MOST_VARIABLES: usize = 100;
 
 /// Follows the values through all choreographies and roles.
@@ -516,7 +516,7 @@ impl Flow<'_, '_, '_> {
                     self.report(unbound_variable::diagnostic(span, text, because, []));
                 }
                 None if self.values.contains(&name) => {}
-                // Capitalised names that nobody declares are values, unless a variable of this item is called so.
+                // Capitalised names that no one declares are values, unless a variable of this item is called so.
                 None if self.names.text(name).starts_with(char::is_uppercase)
                     && !self.bindings.contains(&name) => {}
                 None => self.unbound(name, span, state),
@@ -533,5 +533,5 @@ impl Flow<'_, '_, '_> {
     }
 }
 
-/// Why what the body of a loop binds may have no value behind it.
-const LOOPS: &str = "but the loop may not run at all";
+/// Why what the body of a loop binds may have no value after it.
+const LOOPS: &str = "but the loop might not run at all";

@@ -9,7 +9,7 @@ use crate::faithful::{self, HasForm};
 
 /// The file in its one form.
 ///
-/// The result is read again and compared, comments included, before anybody gets it.
+/// The result is read again and compared, comments included, before anyone gets it.
 pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {
     faithful::format::<Program>(file, text, names)
 }

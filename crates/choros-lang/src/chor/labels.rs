@@ -1,6 +1,6 @@
 //! The names of fields.
 //!
-//! A message with one field that nobody names carries a single unnamed datum, as in the calculus; with several, each
+//! A message with one field that no one names carries a single unnamed datum, as in the calculus; with several, each
 //! has a name: the one before `=`, or that of its variable.
 //! `_ =` says that a field has none.
 //! A message has the same fields wherever it occurs in the file; a single unnamed one takes the name that it has

@@ -2,7 +2,7 @@
 //!
 //! The tokens of the data language know nothing of lines.
 //! Here a `;` is put where a line ends that may end a statement and the next one may begin one; never within
-//! parentheses or brackets, and not where an operator says that the line goes on.
+//! parentheses or brackets, and not where an operator says that the line continues.
 
 use choros_base::{FileId, Span};
 use choros_data::syntax::{Token, TokenKind};
@@ -18,7 +18,7 @@ pub(super) fn layout(file: FileId, text: &str, tokens: Vec<Token>) -> (Vec<Token
         blank: true,
         comments: Vec::new(),
     };
-    // What is open, and how much of it are no braces: a newline counts in braces only.
+    // What is open, and how much of it are not braces: a newline counts in braces only.
     let mut open: Vec<TokenKind> = Vec::new();
     let mut others = 0usize;
     let mut end = 0usize;
@@ -49,7 +49,7 @@ pub(super) fn layout(file: FileId, text: &str, tokens: Vec<Token>) -> (Vec<Token
                 open.pop();
                 others -= 1;
             }
-            // A brace closes what was forgotten within it, so that one slip does not join all lines behind it.
+            // A brace closes what was forgotten within it, so that one slip does not join all lines after it.
             TokenKind::RightBrace => {
                 while let Some(kind) = open.pop() {
                     if kind == TokenKind::LeftBrace {
@@ -134,7 +134,7 @@ fn may_begin(text: &str, tokens: &[Token], index: usize) -> bool {
             !CONTINUE.contains(&word)
         }
         TokenKind::Arrow => true,
-        // `<-` begins a reception, `<` goes on comparing.
+        // `<-` begins a reception, `<` continues comparing.
         TokenKind::Less => tokens.get(index + 1).is_some_and(|next| {
             next.kind == TokenKind::Minus && next.span.range().start == token.span.range().end
         }),
@@ -142,10 +142,10 @@ fn may_begin(text: &str, tokens: &[Token], index: usize) -> bool {
     }
 }
 
-/// Words that need something behind them.
+/// Words that need something after them.
 const UNFINISHED: [&str; 9] = ["and", "or", "not", "in", "div", "mod", "if", "then", "else"];
 
-/// Words that go on with what the line before began.
+/// Words that continue with what the line before began.
 const CONTINUE: [&str; 9] = [
     "or",
     "and",

@@ -187,7 +187,7 @@ impl Model {
         })
     }
 
-    /// The parts of a system that are no systems, in order, each once, and the operations that are hidden.
+    /// The parts of a system that are not systems, in order, each once, and the operations that are hidden.
     fn parts(&self, system: usize) -> Result<(Vec<usize>, FxHashSet<choros_base::Name>), NoGraph> {
         let mut parts = Vec::new();
         let mut hidden = FxHashSet::default();

@@ -50,7 +50,7 @@ pub(super) fn ends(item: &Item, message: &MessageStatement) -> Option<Ends> {
     })
 }
 
-/// Looks up all names that are no variables.
+/// Looks up all names that are not variables.
 pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diagnostic>) {
     let mut resolver = Resolver {
         program,

@@ -1,4 +1,4 @@
-//! Where `again` may stand: at the end of a round, behind something that happened in it.
+//! Where `again` may stand: at the end of a round, after something that happened in it.
 
 use choros_base::{Diagnostic, Name, Names};
 
@@ -38,7 +38,7 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Whether something happens in a statement before what is behind it.
+    /// Whether something happens in a statement before what is after it.
     fn happens(&self, kind: &StatementKind) -> bool {
         let in_block = |block: &&Block| {
             let mut inner = block.statements.iter();

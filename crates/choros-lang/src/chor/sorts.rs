@@ -41,7 +41,7 @@ impl Meanings {
     }
 }
 
-/// The constants and the values of types: names that are no variables.
+/// The constants and the values of types: names that are not variables.
 pub(super) fn values(program: &Program) -> FxHashSet<Name> {
     let items = program.items.iter();
     items
@@ -141,7 +141,11 @@ fn constant(
     let slot = own.check(terms, exprs, item.value, scope);
     let sort = own.written_sort(terms, exprs, item.sort);
     if let Some(sort) = sort {
-        let needed = own.known(sort, item.name.span, "the constant is declared so");
+        let needed = own.known(
+            sort,
+            item.name.span,
+            "the constant is declared with this sort",
+        );
         own.unify(terms, slot, item.value.span, needed);
     }
     let sound = own.diagnostics.is_empty();
@@ -200,7 +204,9 @@ impl Checker<'_> {
                 .inference
                 .written_sort(terms, &self.program.exprs, sort)
         {
-            let known = self.inference.known(sort, span, "it is declared so");
+            let known = self
+                .inference
+                .known(sort, span, "it is declared with this sort");
             self.inference.unify(terms, known, span, slot);
         }
     }

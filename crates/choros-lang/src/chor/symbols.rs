@@ -407,7 +407,7 @@ impl<'a> Gathering<'a> {
         self.known_to(inside, variable);
     }
 
-    /// Who gets to know what is bound here; said behind it where somebody learns it later.
+    /// Who gets to know what is bound here; said after it where someone learns it later.
     fn known_to(&mut self, inside: &Inside<'a>, variable: Reference) {
         let Some(roles) = self.learnt.get(&variable.span) else {
             return;

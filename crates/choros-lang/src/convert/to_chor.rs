@@ -28,7 +28,7 @@ pub fn gchor_to_chor(gchor: &Gchor, name: &str, terms: &mut Terms) -> Result<Str
         let (_, found) = chor::read(file, &text, terms);
         if !has_errors(&found) {
             return chor::format(file, &text, &mut terms.names)
-                .map_err(|_| NotWritable::because("it would not read as the same"));
+                .map_err(|_| NotWritable::because("it would not mean the same"));
         }
         reason = found
             .first()
@@ -49,7 +49,9 @@ fn fixed(name: Name, names: &Names) -> Result<(), NotWritable> {
     if is_writable(text) {
         Ok(())
     } else {
-        Err(NotWritable::because(format!("`{text}` is no name in it")))
+        Err(NotWritable::because(format!(
+            "`{text}` is not a valid name in it"
+        )))
     }
 }
 

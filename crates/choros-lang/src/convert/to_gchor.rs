@@ -148,7 +148,7 @@ impl Converter<'_> {
             _ => None,
         });
         let Some(target) = target else {
-            self.refuse(call.target.span, "what is no choreography");
+            self.refuse(call.target.span, "something other than a choreography");
             return Ok(self.gchor.add(Form::Empty, Some(span)));
         };
         let players = call.roles.iter().map(|it| player(it.name, played));

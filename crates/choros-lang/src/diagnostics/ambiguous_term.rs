@@ -11,13 +11,13 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Two mixes of operators do not stand side by side without parentheses: `+` with `|`, and `[>` with anything that a process can be cut in two by.
+Two mixes of operators need parentheses: `+` with `|`, and `[>` with any other binary operator.
 
 ## Why it matters
-Here `+` binds tighter than `|`, and `[>` binds loosest of all, as in the thesis that defines the language.
+Here `+` binds tighter than `|`, and `[>` binds most loosely, as in the thesis that defines the language.
 The SChorA tool gave `+` and `|` the same priority, from the left, and let `[>` bind tighter than guards; in most process algebras `|` binds tighter than `+`.
 So the same text means different things to different readers.
-Nothing is said where all readings come to the same: a guard in front of a sequence, `[x > 0] |> A ; B`, governs the first step only, whether or not the sequence is in parentheses.
+There is no warning if all readings mean the same: a guard before a sequence, `[x > 0] |> A ; B`, applies only to the first step, with or without parentheses around the sequence.
 
 ## Example
 ```
@@ -61,7 +61,7 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
                         *inner == Operator::Choice
                     }
                     (Operator::Interruption, ProcessKind::Chain(..)) => true,
-                    // A prefix at the very end has nothing behind it that it could take in.
+                    // A prefix at the very end has nothing after it that it could take in.
                     (Operator::Interruption, ProcessKind::Guarded(..) | ProcessKind::Loop(..)) => {
                         *position < last
                     }
@@ -79,7 +79,7 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
     let diagnostic = Diagnostic::new(
         &CODE,
         format!(
-            "`{other}` and `{}` side by side are read in different ways",
+            "`{other}` and `{}` without parentheses can be read in two ways",
             operator.text()
         ),
         first.span,
@@ -88,7 +88,7 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
             operator.text()
         ),
     )
-    .note("parentheses make it clear to everybody");
+    .note("parentheses make it clear");
     Some(
         match with_parentheses(
             text,
@@ -96,7 +96,7 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
             unclear.iter().map(|operand| operand.span),
         ) {
             Some(replacement) => {
-                diagnostic.suggest("write what is read", process.span, replacement)
+                diagnostic.suggest("write it as Choros reads it", process.span, replacement)
             }
             None => diagnostic,
         },

@@ -10,11 +10,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A message binds with `x: Int` only a variable that has no value yet; one that may have a value is bound again with `new x`.
+In a message, `x: Int` binds a variable that has no value yet; use `new x` to bind one that may already have a value.
 
 ## Why it matters
 The old value is lost.
-That is often meant in loops and hardly ever elsewhere, so it is said.
+In loops this is often intended, elsewhere hardly ever, so it must be explicit.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ Messages in a `.pact` file carry no data.
 
 ## Why it matters
 Chor is about the order of messages only.
-If the data were read and then forgotten, an audit would let wrong values pass.
+If data were read and then ignored, an audit would accept wrong values.
 
 ## Example
 ```

@@ -10,7 +10,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`showTime` stands alone; `showStat`, `showSTG` and `showReachableSTG` are followed by one or more components; `showRealizableSTG` and `projection` by one or more components and a communication mode; `conformance` by an implementation and a specification.
+`showTime` takes no arguments; `showStat`, `showSTG` and `showReachableSTG` are followed by one or more components; `showRealizableSTG` and `projection` by one or more components and a communication mode; `conformance` by an implementation and a specification.
 
 ## Why it matters
 The command cannot be carried out.
@@ -42,7 +42,7 @@ pub(crate) fn check(kind: CommandKind, command: &Command, span: Span) -> Option<
     let problem = match (needed, kind.has_mode(), command.mode) {
         (Some(needed), ..) => format!("`{}` takes {needed}", kind.text()),
         (None, true, None) => format!(
-            "`{}` takes a communication mode behind its components",
+            "`{}` takes a communication mode after its components",
             kind.text()
         ),
         (None, false, Some(mode)) => format!(

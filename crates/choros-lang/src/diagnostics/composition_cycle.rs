@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 No composition is a part of itself, neither at once nor through other compositions.
 
 ## Why it matters
-A composition stands for all its parts, and the parts of its parts; one that contains itself would stand for infinitely many.
+A composition consists of its parts and the parts of its parts; one that contains itself would have infinitely many.
 
 ## Example
 ```

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Types, values of types and constants have different names, and so do choreographies, roles and systems; a list of roles or parameters names each once.
 
 ## Why it matters
-Nobody could say which one is meant.
+It would be unclear which one is meant.
 
 ## Example
 ```
@@ -36,6 +36,6 @@ pub(crate) fn diagnostic(span: Span, name: &str, first: Option<Span>) -> Diagnos
     );
     match first {
         Some(first) => diagnostic.label(first, "declared here first"),
-        None => diagnostic.note("it is a name of the language itself"),
+        None => diagnostic.note("the language itself uses this name"),
     }
 }

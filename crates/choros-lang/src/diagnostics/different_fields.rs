@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A message, that is an operation between two roles, has the same fields wherever it occurs: as many, with the same names.
+A message (an operation between two roles) has the same fields everywhere: the same number, with the same names.
 
 ## Why it matters
-Otherwise sender and receiver would speak of different messages, and the one who receives would wait for ever.
+Otherwise sender and receiver mean different messages, and the receiver waits for ever.
 
 ## Example
 ```
@@ -34,10 +34,10 @@ pub(crate) fn diagnostic(
 ) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("the message {} has other fields here", quoted(message)),
+        format!("the message {} has different fields here", quoted(message)),
         span,
         format!("{here} here"),
     )
     .label(first, format!("{there} here"))
-    .note("a message has the same fields wherever it occurs; another message needs another name")
+    .note("a message has the same fields everywhere; give a different message a different name")
 }

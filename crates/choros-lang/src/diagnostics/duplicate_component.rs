@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 No two components of a script have the same name.
 
 ## Why it matters
-Commands and compositions name components: which of the two would be meant is anybody's guess.
+Commands and compositions refer to components by name: it would be unclear which of the two is meant.
 
 ## Example
 ```

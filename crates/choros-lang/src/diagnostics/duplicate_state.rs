@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 No state of an `STG` component is listed twice.
 
 ## Why it matters
-Most likely the second was to be another state, and one is now missing.
+Most likely the second should be another state, which is now missing.
 
 ## Example
 ```

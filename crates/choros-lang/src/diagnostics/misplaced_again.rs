@@ -10,12 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`again X` is the last thing that happens in a round of `loop X`: nothing is written behind it, it is in no `par`, `try`,
-`while` or `repeat` within the loop, and something has happened in the round before.
+`again X` is the last step of a round of `loop X`: nothing follows it, it is not inside a `par`, `try`, `while` or `repeat` within the loop, and something has happened earlier in the round.
 
 ## Why it matters
-What stands behind `again` would wait for the end of the next round, and so on for ever: such a model has infinitely many
-states. A round in which nothing happens says nothing.
+A statement after `again` would wait for the end of the next round, and so on for ever: such a model has infinitely many states. A round in which nothing happens is pointless.
 
 ## Example
 ```
@@ -44,9 +42,9 @@ pub(crate) fn not_last(span: Span, name: &str) -> Diagnostic {
             quoted(name)
         ),
         span,
-        "the round goes on behind this",
+        "the round continues after this",
     )
-    .note("nothing may follow it, and no `par`, `try`, `while` or `repeat` may stand around it")
+    .note("nothing can follow it, and it cannot be inside `par`, `try`, `while` or `repeat`")
 }
 
 /// Nothing has happened since the round began.
@@ -57,5 +55,5 @@ pub(crate) fn empty_round(span: Span, name: &str) -> Diagnostic {
         span,
         "the round begins again here",
     )
-    .note("a message, a `wait` or an assignment has to stand before it")
+    .note("a message, a `wait` or an assignment must come before it")
 }

@@ -1,4 +1,4 @@
-//! A variable whose sort nobody said.
+//! A variable whose sort no one said.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A variable that is bound for the first time has its sort behind it; `new x` may leave it out when `x` was bound before.
+A variable has its type (sort) after it where it is bound for the first time; `new x` may omit it if `x` was bound before.
 
 ## Why it matters
-The sort is the type of the data in the message, and sender and receiver must agree on it.
+Sender and receiver must agree on the type of the data in a message.
 
 ## Example
 ```
@@ -29,9 +29,9 @@ buyer -> vendor: Request(new x)      // write `x: Int`
 pub(crate) fn diagnostic(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("nothing says which sort {} has", quoted(name)),
+        format!("the type of {} is missing", quoted(name)),
         span,
         "bound for the first time",
     )
-    .suggest("say its sort", span.after(), ": Int")
+    .suggest("add its type", span.after(), ": Int")
 }

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A message that a role of a `.chor` file sends or receives, and that occurs at no other place of the file, is not called almost like one that does.
 
 ## Why it matters
-A slip in the name of a message is no mistake by itself: the other end may be described in another file.
+A misspelt message is not an error in itself: the other end may be described in another file.
 But together the two services would wait for ever.
 
 ## Example
@@ -31,7 +31,7 @@ role vendor { -> buyer: Confirm }
 pub(crate) fn diagnostic(span: Span, name: &str, similar: &str, there: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("nobody else knows the message {}", quoted(name)),
+        format!("no other role has the message {}", quoted(name)),
         span,
         "only here",
     )

@@ -11,10 +11,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-In Chor, `[]` and `|` do not stand side by side without parentheses.
+In Chor, `[]` and `|` are not mixed without parentheses.
 
 ## Why it matters
-Choice and parallel bind alike there and are read from the left, which is what few readers expect: in other languages one of them binds tighter.
+Choice and parallel have the same precedence there and are read from the left, which few readers expect: in other languages one of them binds tighter.
 
 ## Example
 ```
@@ -49,14 +49,14 @@ pub(crate) fn check(processes: &Processes, diagnostics: &mut Vec<Diagnostic>) {
                 Diagnostic::new(
                     &CODE,
                     format!(
-                        "`{}` and `{}` side by side are read from the left",
+                        "`{}` and `{}` are mixed without parentheses; they are read from the left",
                         sign(other),
                         sign(*operator)
                     ),
                     operand.span,
                     format!("this is one operand of `{}`", sign(*operator)),
                 )
-                .note("parentheses make it clear to everybody"),
+                .note("parentheses make it clear"),
             );
         }
         if diagnostics.len() >= MOST_FINDINGS {

@@ -18,7 +18,7 @@ Chor has no calls, so a definition cannot be used inside another one; `system = 
 
 ## Example
 ```
-order = Request[1,2]; Response       // `Response[2,1]` was meant
+order = Request[1,2]; Response       // meant: `Response[2,1]`
 ```
 
 ## Reference

@@ -8,12 +8,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A choreography that is to become a g-choreography (`choros fmt shop.chor --as gc`) has only what both languages know:
+A choreography to be translated to a g-choreography (`choros fmt shop.chor --as gc`) uses only what both languages have:
 messages without data, sequence, `choice`, `par`, `repeat`, `do` and `skip`.
 
 ## Why it matters
-G-choreographies have no data, no time and no interruption. Leaving such things out would make another choreography
-of it, with runs that the first one forbids.
+G-choreographies have no data, no time and no interruption. Dropping these would give a different choreography, with runs that the original forbids.
 
 ## Example
 ```
@@ -32,7 +31,7 @@ Tuosto and Guanciale, \"Semantics of global view of choreographies\", 2018; `doc
 pub(crate) fn diagnostic(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("g-choreographies have no words for {what}"),
+        format!("g-choreographies cannot express {what}"),
         span,
         "has no counterpart",
     )

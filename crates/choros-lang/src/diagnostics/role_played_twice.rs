@@ -14,7 +14,7 @@ No two parts of a composition play the same role, and no part occurs twice.
 
 ## Why it matters
 Each role is played by one service.
-With two of them, either may take a message that is sent to the role, which is rarely what was meant.
+With two services, either may take a message sent to the role, which is rarely intended.
 
 ## Example
 ```

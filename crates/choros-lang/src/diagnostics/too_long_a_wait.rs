@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 `wait N` waits at most 10000 units of time.
 
 ## Why it matters
-Each unit is a step of the graph: `wait 1000000` would be a graph of a million states that says no more than one of ten.
+Each unit is a step of the graph: `wait 1000000` would give a graph of a million states that says no more than one of ten.
 
 ## Example
 ```

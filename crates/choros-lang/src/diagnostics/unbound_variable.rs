@@ -10,11 +10,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every variable that is read has a value on every way that leads there: it is a parameter, a constant, or was bound by a message or an assignment before.
-What a branch, the body of a loop or an interrupted part binds counts behind it only if it is bound there whatever happens.
+Every variable that is read has a value on every path to this place: it is a parameter, a constant, or was bound earlier by a message or an assignment.
+A variable bound in a branch, a loop or an interrupted part is available afterwards only if every path through that part binds it.
 
 ## Why it matters
-A value that is there on some ways only would be anything on the others.
+On the paths that do not bind it, the value would be arbitrary.
 
 ## Example
 ```
@@ -47,15 +47,14 @@ pub(crate) fn diagnostic<'a>(
                 &CODE,
                 format!("the variable {} has no value here", quoted(name)),
                 span,
-                "nothing before this binds it",
+                "not bound before this",
             );
             match nearest(name, known) {
                 Some(similar) => {
                     diagnostic.suggest("a variable with a similar name exists", span, similar)
                 }
                 None => diagnostic.note(
-                    "a variable gets its value in a message, as in `Request(x: Int)`, by `x: Int := 0`, or as a \
-                     parameter",
+                    "a variable gets its value from a message, as in `Request(x: Int)`, from an assignment, as in `x: Int := 0`, or as a parameter",
                 ),
             }
         }
@@ -68,11 +67,11 @@ pub(crate) fn received(span: Span, name: &str) -> Diagnostic {
         &CODE,
         format!("the variable {} has no value here", quoted(name)),
         span,
-        "nothing before this binds it",
+        "not bound before this",
     )
-    .note("without a sort, only the value that the variable has already would be received")
+    .note("without a type, this receives only the value that the variable already has")
     .suggest(
-        "to receive a new value, say its sort",
+        "to receive a new value, add its type",
         span.after(),
         ": Int",
     )

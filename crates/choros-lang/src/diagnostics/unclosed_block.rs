@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every `{` of a choreography, a role or a statement has its `}`.
 
 ## Why it matters
-Without it nobody knows what belongs to the block.
+Without it, the end of the block is unknown.
 The block is read up to the next declaration, so that other mistakes are found in the same run.
 
 ## Example

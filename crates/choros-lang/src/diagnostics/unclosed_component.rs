@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every `component` is closed by `end component` before the next one begins, before `COMMANDS`, and before the text ends.
 
 ## Why it matters
-Without its end it is not certain what belongs to the component.
+Without it, the end of the component is unknown.
 It is read up to the next component, so that other mistakes are found in the same run.
 
 ## Example

@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every component that a command or a composition names is declared in the script; before or behind the place does not matter.
+Every component that a command or a composition names is declared in the script, before or after its use.
 
 ## Why it matters
-There is nothing that the command could be carried out on.
+The command has nothing to work on.
 The other commands of the script are not affected.
 
 ## Example

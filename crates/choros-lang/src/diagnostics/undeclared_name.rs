@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-What `do` includes is a choreography of the file, what `system` puts together are roles, choreographies and systems of the file, and what it hides are messages of its parts.
+`do` includes a choreography of the file; `system` composes roles, choreographies and systems of the file, and hides messages of its parts.
 
 ## Why it matters
-A slip in a name would otherwise hide nothing or compose something else than was meant.
+A misspelt name would otherwise hide nothing, or compose something else.
 
 ## Example
 ```

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every role that a message, an `at` or a `do` names is declared: in the list of its choreography, or for a role in its list of partners or anywhere in the file.
 
 ## Why it matters
-A slip in a name would silently add a participant that nobody implements, and everybody would wait for it.
+A misspelt name would silently add a participant that no service implements, and the others would wait for it.
 
 ## Example
 ```
@@ -55,8 +55,7 @@ pub(crate) fn diagnostic(
             format!(", {name}"),
         ),
         (None, None) => diagnostic.note(
-            "roles are listed behind a name, as in `choreography Shop[buyer, vendor]` or, those that one talks to, \
-             `role buyer[vendor]`",
+            "list roles after the name, as in `choreography Shop[buyer, vendor]`; for a role, list its partners, as in `role buyer[vendor]`",
         ),
     }
 }

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every state that a transition of an `STG` component starts in or leads to is listed among its states.
 
 ## Why it matters
-The first state of the list is where runs begin, so the list is more than a convenience; and a slip in a number would silently change the graph.
+The first state of the list is where runs begin, so the list is more than a convenience; and a wrong number would silently change the graph.
 
 ## Example
 ```

@@ -10,12 +10,12 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-In a choreography, who sends a value has sent or received all variables in it before; who begins a branch knows the variables of its condition.
-Parameters and constants are known to everybody.
+In a choreography, a role that sends a value has sent or received all variables in it before; a role that begins a branch knows the variables of its condition.
+Every role knows the parameters and constants.
 
 ## Why it matters
 A service has only what it sent and received.
-The choreography is well defined, but no services can realise it as it stands: the value must be passed on first.
+The choreography is well defined, but services cannot implement it like this: the value must be passed on first.
 
 ## Example
 ```
@@ -53,7 +53,7 @@ pub(crate) fn diagnostic(
         knows => {
             let knows: Vec<String> = knows.iter().take(4).map(|role| quoted(role)).collect();
             diagnostic.note(format!(
-                "{} knows it: a message from there to {} could carry it",
+                "{} knows it and could send it to {} first",
                 knows.join(" or "),
                 quoted(role)
             ))

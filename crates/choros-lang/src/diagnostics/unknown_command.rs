@@ -1,4 +1,4 @@
-//! A word that is no command.
+//! A word that is not a command.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span, nearest};
 
@@ -11,10 +11,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every command behind `COMMANDS` is one of `showTime`, `showStat`, `showSTG`, `showReachableSTG`, `showRealizableSTG`, `projection` and `conformance`.
+Every command after `COMMANDS` is one of `showTime`, `showStat`, `showSTG`, `showReachableSTG`, `showRealizableSTG`, `projection` and `conformance`.
 
 ## Why it matters
-Nobody knows what was asked.
+The command is not known.
 The other commands of the script are not affected.
 
 ## Example
@@ -28,7 +28,7 @@ Nguyen's thesis, Listing A.3.
 ",
 };
 
-/// `word` is no command.
+/// `word` is not a command.
 pub(crate) fn diagnostic(span: Span, word: &str) -> Diagnostic {
     let commands = CommandKind::ALL.map(CommandKind::text);
     let diagnostic = Diagnostic::new(

@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-When a message has several fields, each has a name: that of its variable, or one before `=`.
+If a message has several fields, each has a name: that of its variable, or one given before `=`.
 
 ## Why it matters
-The receiver finds fields by their names, not by their places.
+The receiver finds fields by name, not by position.
 
 ## Example
 ```
@@ -32,6 +32,6 @@ pub(crate) fn diagnostic(span: Span) -> Diagnostic {
         span,
         "not a single variable",
     )
-    .note("the fields of a message with several are known by their names")
+    .note("a message with several fields needs a name for each")
     .suggest("name it", before, "name = ")
 }

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 `do` gives a choreography as many roles and values as it declares, and no role twice.
 
 ## Why it matters
-With a role missing, nobody would play it; with one role twice, it would talk to itself.
+A missing role would be played by no one; a role given twice would talk to itself.
 
 ## Example
 ```

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 `choice at R` and `repeat at R` claim that R decides: the first message of every branch is sent by R.
 
 ## Why it matters
-When two roles may begin different branches at the same time, each can take its own, and they no longer follow the same choreography.
+If two roles can begin different branches at the same time, each can take its own, and they no longer follow the same choreography.
 
 ## Example
 ```
@@ -33,10 +33,10 @@ The condition of Bultan and Fu on choices; `docs/language.md`.
 pub(crate) fn diagnostic(claim: Span, role: &str, span: Span, sender: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("{} does not decide this alone: {} may begin", quoted(role), quoted(sender)),
+        format!("{} does not decide this alone: {} can begin too", quoted(role), quoted(sender)),
         claim,
-        format!("claims that {} begins", quoted(role)),
+        format!("says that {} begins", quoted(role)),
     )
     .label(span, format!("sent by {}", quoted(sender)))
-    .note("the first message of every branch must be sent by the role behind `at`; leave `at` out if that is not meant")
+    .note("the role after `at` must send the first message of every branch; remove `at` if another role can begin")
 }

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A choreography is made of messages `a -> b: Op` between two roles; a role sends with `-> b: Op` and receives with `<- a: Op`, and includes no choreographies.
 
 ## Why it matters
-A choreography sees everybody, a role only itself.
+A choreography describes all roles, a role only itself.
 
 ## Example
 ```
@@ -35,7 +35,7 @@ pub(crate) fn one_sided(span: Span) -> Diagnostic {
         span,
         "one of them is missing",
     )
-    .note("write `a -> b: Op`; `-> b: Op` and `<- a: Op` belong into a `role`")
+    .note("write `a -> b: Op`; `-> b: Op` and `<- a: Op` belong in a `role`")
 }
 
 /// A message with sender and receiver in the role `role`.
@@ -62,7 +62,7 @@ pub(crate) fn call(span: Span) -> Diagnostic {
         &CODE,
         "a role cannot include a choreography",
         span,
-        "`do` belongs into choreographies",
+        "`do` belongs in choreographies",
     )
-    .note("write what this role does in it")
+    .note("write out what this role does")
 }

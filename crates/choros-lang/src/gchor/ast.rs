@@ -39,7 +39,7 @@ pub enum ExpressionKind {
     Interaction {
         /// The sender.
         from: Word,
-        /// The receivers: one behind `->`, any number behind `=>`.
+        /// The receivers: one after `->`, any number after `=>`.
         to: Vec<Word>,
         /// Whether it is written with `=>`.
         is_multicast: bool,

@@ -12,7 +12,7 @@ use super::token::{Token, tokens};
 /// Braces, parentheses and loops may nest so deeply; four levels of the tree belong to each.
 const DEPTH_LIMIT: u32 = 120;
 
-/// Reads a file as far as it goes; what is wrong is told, and reading goes on behind it.
+/// Reads a file as far as it goes; what is wrong is told, and reading continues after it.
 pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let (tokens, comments) = tokens(file, text, &mut diagnostics);
@@ -46,7 +46,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
         choreography,
         comments,
     };
-    // Signs and comments were looked at first; people read from top to bottom.
+    // Signs and comments were examined first; people read from top to bottom.
     parser.diagnostics.sort_by_key(Diagnostic::primary);
     (program, parser.diagnostics)
 }
@@ -230,7 +230,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[A] { G + … + G }`, behind `sel`.
+    /// `[A] { G + … + G }`, after `sel`.
     fn branches(&mut self, start: Span) -> Expression {
         let decider = match self.peek() {
             Token::Word => self.word("the participant that decides"),
@@ -267,7 +267,7 @@ impl Parser<'_> {
         Branch { body, unless }
     }
 
-    /// `[A] { G }`, or the thesis' `repeat G`, behind `repeat`.
+    /// `[A] { G }`, or the thesis' `repeat G`, after `repeat`.
     fn iteration(&mut self, start: Span) -> Expression {
         let names_controller = self.peek() == Token::Word && self.peek_second() == Token::Open;
         let controller = if names_controller {

@@ -89,7 +89,7 @@ impl Printer<'_> {
         self.line(code);
     }
 
-    /// Puts something behind the last line that is no comment.
+    /// Puts something after the last line that is not a comment.
     fn append(&mut self, text: &str) {
         if let Some(line) = self.last_code {
             self.lines[line].code.push_str(text);

@@ -38,7 +38,7 @@ pub(super) enum Token {
     Open,
     /// `}` or `)`.
     Close,
-    /// Behind the last one.
+    /// After the last one.
     End,
 }
 

@@ -1,8 +1,8 @@
 //! The graph of a process: its reachable terms, numbered.
 //!
 //! States are numbered from 1, depth first in the order of the text, as in the thesis.
-//! The target of `√` takes a number when it is first met, although it is no node: so the states of the thesis' case
-//! study are 1, 2, 3, 5 and 6 here as there, where 4 is the state behind `√`.
+//! The target of `√` takes a number when it is first met, although it is not a node: so the states of the thesis' case
+//! study are 1, 2, 3, 5 and 6 here as there, where 4 is the state after `√`.
 
 use std::rc::Rc;
 

@@ -66,7 +66,7 @@ pub(super) struct Rules<'a> {
 
 /// So much work is free: the first state of many parallel processes has terms for all of them.
 const WORK_AT_START: usize = 10_000;
-/// So much work is paid for by a new state: a dozen steps and the terms behind them.
+/// So much work is paid for by a new state: a dozen steps and the terms after them.
 const WORK_PER_STATE: usize = 64;
 /// So much other work costs one step of the budget.
 const WORK_PER_STEP: usize = 8;
@@ -159,7 +159,7 @@ impl<'a> Rules<'a> {
             Form::Spine(Spine::Interruption, a, list) => {
                 vec![a, self.behind(Spine::Interruption, list)?]
             }
-            // What waits behind `;` matters only when the first part can end: asking always would walk down every
+            // What waits after `;` matters only when the first part can end: asking always would walk down every
             // chain.
             Form::Spine(Spine::Sequence, a, list) => match self.known(a) {
                 Some(steps) if ends(&steps) => vec![self.behind(Spine::Sequence, list)?],
@@ -184,7 +184,7 @@ impl<'a> Rules<'a> {
                 let done = self.store.term(Form::Skip(origin));
                 self.add(&mut found, Term::TRUE, Action::Event(event, done), origin)?;
             }
-            // Lists are no processes and have no steps.
+            // Lists are not processes and have no steps.
             Form::List(..) => {}
             Form::Spine(Spine::Sequence, a, list) => {
                 for step in self.of(a).iter() {

@@ -3,10 +3,10 @@
 //! Chains associate to the left: `A;B;C` is `(A;B);C`, and a loop in it is found again after an iteration because of
 //! that.
 //! Kept as pairs, every step at the head of such a chain would change all of it.
-//! So a sequence (and an interruption, which behaves alike) is kept as its first operand, which is no sequence, and
+//! So a sequence (and an interruption, which behaves alike) is kept as its first operand, which is not a sequence, and
 //! the list of the others: `((A;B);C);D` as `A` and `[B, C, D]`.
 //! That is just another notation for the same terms, and the list is shared by all steps of `A`.
-//! A choice is kept as the list of all its operands, so that a long one is no deep one.
+//! A choice is kept as the list of all its operands, so that a long one is not a deep one.
 //!
 //! Two numbers belong to a term.
 //! Its *id* tells occurrences in the text apart, so that every step knows where it is written.
@@ -41,7 +41,7 @@ pub(crate) enum Form {
     Spine(Spine, ProcessTerm, ProcessTerm),
     /// Not a process: the first element of a list and the rest of the list.
     List(ProcessTerm, Option<ProcessTerm>),
-    /// `A + B + …`: the list of operands, the first of which is no choice.
+    /// `A + B + …`: the list of operands, the first of which is not a choice.
     Choice(ProcessTerm),
     /// `A | B`
     Parallel(ProcessTerm, ProcessTerm),
@@ -58,7 +58,7 @@ pub(crate) enum Form {
 /// An event, and the assignments that belong to it, which the calculus does not have.
 pub(crate) type Act = (Event, Vec<Update>);
 
-/// The operators whose left operand goes on while the right one waits.
+/// The operators whose left operand continues while the right one waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Spine {
     /// `;`
@@ -204,7 +204,7 @@ impl Store {
         }
     }
 
-    /// How many operands wait behind the first one of a spine; none if the term is no such spine.
+    /// How many operands wait after the first one of a spine; none if the term is not such a spine.
     pub(crate) fn waiting(&self, spine: Spine, term: ProcessTerm) -> usize {
         match self.form(term) {
             Form::Spine(own, _, others) if own == spine => self.elements(others).len(),

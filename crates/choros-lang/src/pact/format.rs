@@ -47,7 +47,7 @@ pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, Not
     }
 }
 
-/// The comments between definitions, each line on its own; a comment behind a definition gets its own line.
+/// The comments between definitions, each line on its own; a comment after a definition gets its own line.
 fn comments(gap: &str) -> String {
     let mut out = String::new();
     for line in gap.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -57,7 +57,7 @@ fn comments(gap: &str) -> String {
     out
 }
 
-/// Whether a text holds a comment: something between its tokens that is no white space.
+/// Whether a text holds a comment: something between its tokens that is not white space.
 fn has_comment(text: &str) -> bool {
     let text = &*ascii(text);
     let mut sources = SourceMap::new();

@@ -94,7 +94,7 @@ fn definition(parser: &mut Parser<'_>, processes: &mut Processes, unnamed: &str)
     }
 }
 
-/// What may stand behind an activity.
+/// What may follow an activity.
 const BETWEEN: &str = "`;`, `[]`, `|`, or `name =` and the next activity";
 
 fn at_definition(parser: &Parser<'_>) -> bool {
@@ -107,7 +107,7 @@ fn at_bare_name(parser: &Parser<'_>) -> bool {
         && parser.peek_second() != TokenKind::Equal
 }
 
-/// Whether a name with roles follows; `[]` behind a name is a choice.
+/// Whether a name with roles follows; `[]` after a name is a choice.
 fn at_event(parser: &Parser<'_>) -> bool {
     parser.peek_second() == TokenKind::LeftBracket
         && parser.ahead(2).kind != TokenKind::RightBracket

@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         if self.at_end_component() {
             self.end_component();
         } else if lonely_end {
-            self.unexpected("`component` behind `end`");
+            self.unexpected("`component` after `end`");
         } else {
             let next = self.token().span;
             let name = self.names.text(name.name);
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
     fn end_component(&mut self) {
         self.at += 1;
         if !self.at_word("component") {
-            self.unexpected("`component` behind `end`");
+            self.unexpected("`component` after `end`");
         }
         self.at += 1;
     }
@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
         self.tokens[self.at]
     }
 
-    /// The tokens of a part, with an end that says what comes behind it.
+    /// The tokens of a part, with an end that says what comes after it.
     fn part(&self, from: usize, to: usize) -> Vec<Token> {
         let mut tokens = self.tokens[from..to].to_vec();
         tokens.push(Token {

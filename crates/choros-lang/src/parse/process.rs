@@ -30,7 +30,7 @@ pub(super) fn parse(parser: &mut Parser<'_>, processes: &mut Processes) -> Proce
     root
 }
 
-/// What may stand behind a process.
+/// What may follow a process.
 const BETWEEN: &str = "`;`, `+`, `|`, `[>` or the end of the component";
 
 fn interruption(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
@@ -88,7 +88,7 @@ fn prefixed(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
         let kind: Prefix = if parser.eat(TokenKind::Star).is_some() {
             ProcessKind::Loop
         } else {
-            parser.expect(TokenKind::Guard, "`|>` or `*` behind the guard");
+            parser.expect(TokenKind::Guard, "`|>` or `*` after the guard");
             ProcessKind::Guarded
         };
         prefixes.push((kind, guard, start));
@@ -103,12 +103,12 @@ fn prefixed(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
 
 type Prefix = fn(Expression, ProcessId) -> ProcessKind;
 
-/// `[φ]`; when its end is missing, goes on where a process may follow.
+/// `[φ]`; when its end is missing, continues where a process may follow.
 fn guard(parser: &mut Parser<'_>) -> Expression {
     parser.advance();
     let guard = parser.expression();
     if parser
-        .expect(TokenKind::RightBracket, "`]` behind the guard")
+        .expect(TokenKind::RightBracket, "`]` after the guard")
         .is_none()
     {
         parser.skip_to(&[
@@ -121,7 +121,7 @@ fn guard(parser: &mut Parser<'_>) -> Expression {
     guard
 }
 
-/// What stands behind a parenthesis that opened at `start`, and the one that closes it.
+/// What comes after a parenthesis that opened at `start`, and the one that closes it.
 pub(crate) fn parenthesised(
     parser: &mut Parser<'_>,
     processes: &mut Processes,

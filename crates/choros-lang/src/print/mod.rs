@@ -167,7 +167,7 @@ fn needs_parentheses(process: &Process, place: Place) -> bool {
         (_, Place::Alone) => false,
         (ProcessKind::Chain(..), Place::BehindPrefix) => true,
         (ProcessKind::Chain(inner, _), Place::Operand(operator, _)) => {
-            // Only a sequence in a choice or in parallel is read alike by everybody.
+            // Only a sequence in a choice or in parallel is read alike by everyone.
             *inner <= operator || operator == Operator::Interruption || *inner == Operator::Choice
         }
         (

@@ -56,7 +56,7 @@ pub const GUARDS: [&str; 6] = [
 ];
 
 impl Tree {
-    /// A tree of about so many leaves over the first `events` and `guards`.
+    /// A tree of about this many leaves over the first `events` and `guards`.
     pub fn random(random: &mut Random, leaves: usize, events: usize, guards: usize) -> Tree {
         if leaves <= 1 {
             return match random.below(8) {

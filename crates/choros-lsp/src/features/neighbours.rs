@@ -2,7 +2,7 @@
 //!
 //! Those that an entry of `choros.toml` names together, and those in one folder that are called alike: `shop.chor`,
 //! `shop.prop`, `shop.socl`.
-//! A role is a role of a model: one of the same name in another model is somebody else.
+//! A role is a role of a model: one of the same name in another model is someone else.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ pub(crate) fn outline(about: About<'_>) -> Value {
 /// Deeper parts are shown beside the one that they lie in.
 const DEEPEST: usize = 20;
 
-/// One part; `at` is then behind it and what lies in it.
+/// One part; `at` is then after it and what lies in it.
 fn part(about: About<'_>, sections: &[Section], at: &mut usize, depth: usize) -> Value {
     let section = &sections[*at];
     *at += 1;

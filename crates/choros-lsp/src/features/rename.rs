@@ -40,7 +40,7 @@ pub(crate) fn prepare(about: About<'_>, offset: usize) -> Value {
 pub(crate) fn rename(about: About<'_>, offset: usize, new: &str) -> Result<Value, String> {
     let own = about.documents.reading(about.document);
     let Some((symbol, _)) = own.symbols.at(offset) else {
-        return Err("there is no name that could be changed here".to_owned());
+        return Err("there is no name here to rename".to_owned());
     };
     if symbol.name == new {
         return Ok(json!({"changes": {}}));
@@ -158,7 +158,7 @@ impl<'a> Changed<'a> {
         text
     }
 
-    /// Where a byte is afterwards: behind what was inserted before it.
+    /// Where a byte is afterwards: after what was inserted before it.
     fn moved(&self, offset: usize) -> usize {
         let mut moved = offset;
         for edit in &self.edits {

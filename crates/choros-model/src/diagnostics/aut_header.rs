@@ -25,13 +25,13 @@ The AUT format of the CADP toolbox: `des (0, 1, 2)`, then one `(source, label, t
 ",
 };
 
-/// The line at `span` is no header.
+/// The line at `span` is not a header.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         "an Aldebaran file begins with `des (initial, transitions, states)`",
         span,
-        "this is no such header",
+        "this is not such a header",
     )
     .note("read as if runs started in state 0")
 }

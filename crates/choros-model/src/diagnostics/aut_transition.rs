@@ -1,4 +1,4 @@
-//! A line of an `.aut` file that is no transition.
+//! A line of an `.aut` file that is not a transition.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every line behind the header of an Aldebaran file is `(source, label, target)`, where source and target are numbers of states and the label may be quoted.
+Every line after the header of an Aldebaran file is `(source, label, target)`, where source and target are numbers of states and the label may be quoted.
 
 ## Why it matters
 A transition that is not understood would silently be missing from the system.
@@ -18,7 +18,7 @@ A transition that is not understood would silently be missing from the system.
 des (0, 1, 2)
 (0, \"coin\" 1)
 ```
-A comma is missing behind the label.
+A comma is missing after the label.
 
 ## Reference
 The AUT format of the CADP toolbox.
@@ -26,13 +26,13 @@ Labels without quotes may contain commas; `i` and `tau` are the silent step.
 ",
 };
 
-/// The line at `span` is no transition.
+/// The line at `span` is not a transition.
 pub(crate) fn malformed(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         "a line of an Aldebaran file is `(source, label, target)`",
         span,
-        "this is no transition, and is left out",
+        "this is not a transition and is ignored",
     )
 }
 
@@ -53,6 +53,6 @@ pub(crate) fn state_too_large(span: Span, largest: u32) -> Diagnostic {
 pub(crate) fn further(count: usize) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("{count} more lines are no transitions and are left out"),
+        format!("{count} more lines are not transitions and are ignored"),
     )
 }

@@ -29,7 +29,7 @@ Subgraphs and ports of Graphviz have no meaning here.
 ",
 };
 
-/// What begins at `span` is no statement.
+/// What begins at `span` is not a statement.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
@@ -39,7 +39,7 @@ pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     )
 }
 
-/// The edge at `span` has no label, or leads from or to something that is no state.
+/// The edge at `span` has no label, or leads from or to something that is not a state.
 pub(crate) fn without_label(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,

@@ -29,13 +29,13 @@ The `.fsa` form of ChorGram: `<state> <partner> !|? <message> <state>`, one tran
 ",
 };
 
-/// The line at `span` is no transition, because `wrong`.
+/// The line at `span` is not a transition, because `wrong`.
 pub(crate) fn malformed(span: Span, wrong: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!("a transition is `source partner !|? message target`; {wrong}"),
         span,
-        "this is no transition, and is left out",
+        "this is not a transition and is ignored",
     )
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn malformed(span: Span, wrong: &str) -> Diagnostic {
 pub(crate) fn outside(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "this line stands outside of any machine",
+        "this line is outside any machine",
         span,
         "a machine begins with `.outputs NAME` and stops at `.end`",
     )

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The partner of a transition is a machine of the file: its number, counted from 0 in the order of the blocks, or its name.
 
 ## Why it matters
-A message to nobody is never received; mostly the number is off by one.
+A message to a machine that does not exist is never received; usually the number is off by one.
 
 ## Example
 ```
@@ -59,5 +59,5 @@ pub(crate) fn diagnostic(span: Span, partner: &str, known: &[&str]) -> Diagnosti
     }
 }
 
-/// A longer list helps nobody.
+/// A longer list helps no one.
 const MOST_LISTED: usize = 10;

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A file has at most one machine for each participant.
 
 ## Why it matters
-Channels are named by their ends: with two machines of one name nobody could say who receives.
+Channels are named by their ends: with two machines of one name, the receiver would be ambiguous.
 
 ## Example
 ```

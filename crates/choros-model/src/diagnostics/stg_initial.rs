@@ -1,4 +1,4 @@
-//! A graph of which nobody says where it starts.
+//! A graph of which no one says where it starts.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

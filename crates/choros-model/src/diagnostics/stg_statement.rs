@@ -1,4 +1,4 @@
-//! A line of a `.stg` file that is no statement.
+//! A line of a `.stg` file that is not a statement.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -40,7 +40,7 @@ Constants are values of uninterpreted sorts; comments begin with `//`.
 pub(crate) fn diagnostic(span: Span, similar: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &CODE,
-        "this is no statement of a `.stg` file",
+        "this is not a statement of a `.stg` file",
         span,
         "expected the number of a node, or a word such as `initial`",
     );

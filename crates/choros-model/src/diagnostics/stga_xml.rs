@@ -1,4 +1,4 @@
-//! A file that is no XML, or no graph in XML.
+//! A file that is not XML, or no graph in XML.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -28,7 +28,7 @@ Nguyen, Poizat, Zaidi: Online Verification of Value-Passing Choreographies throu
 pub(crate) fn malformed(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "the file is no well-formed XML",
+        "the file is not well-formed XML",
         span,
         reason.to_owned(),
     )

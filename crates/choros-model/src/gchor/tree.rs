@@ -132,7 +132,7 @@ impl Gchor {
         self.root
     }
 
-    /// The node behind an id of this g-choreography.
+    /// The node after an id of this g-choreography.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

@@ -14,7 +14,7 @@ use super::{Form, Gchor, NodeId};
 /// How often a loop goes round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoopUnfolding {
-    /// Exactly so many times.
+    /// Exactly this many times.
     Exactly(u32),
     /// Any number of times up to this one, none included; every decision to leave is kept.
     UpTo(u32),

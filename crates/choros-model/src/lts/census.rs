@@ -10,7 +10,7 @@ use super::{ActionId, Cut, Extent, Lts, LtsCounts, StateId};
 /// What was counted.
 #[derive(Debug, Clone, Default)]
 pub struct Census {
-    /// Sizes; a state whose successors are not known is no deadlock.
+    /// Sizes; a state whose successors are not known is not a deadlock.
     pub counts: LtsCounts,
     /// The deadlocks, nearest first.
     pub deadlocks: Vec<StateId>,

@@ -56,7 +56,7 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
             Ok(Extent::Cut(cut)) => builder.cut(cut),
             Err(cut) => {
                 builder.cut(cut);
-                // What came before the failure is no set of successors.
+                // What came before the failure is not a set of successors.
                 successors.clear();
                 holding.clear();
             }
@@ -128,7 +128,7 @@ impl Exploration {
         self.lts.extent().is_whole()
     }
 
-    /// Sizes of what was unfolded; a state whose successors are not known is no deadlock.
+    /// Sizes of what was unfolded; a state whose successors are not known is not a deadlock.
     pub fn counts(&self) -> LtsCounts {
         LtsCounts {
             deadlocks: self.deadlocks().count(),

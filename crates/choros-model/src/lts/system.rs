@@ -83,7 +83,7 @@ pub trait Lts {
         into: &mut Vec<(ActionId, StateId)>,
     ) -> Result<Extent, Stuck>;
 
-    /// The label behind an id.
+    /// The label after an id.
     fn action(&self, action: ActionId) -> &Action;
 
     /// Appends the propositions that hold in a state.

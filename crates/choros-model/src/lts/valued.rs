@@ -25,7 +25,7 @@ pub struct ValuedGraph<'g> {
     end: choros_base::Name,
 }
 
-/// Where a run stands; `None` behind its end.
+/// Where a run stands; `None` after its end.
 type State = Option<(NodeId, Vec<(Var, Value)>)>;
 
 /// Variables of which not all values can be tried.

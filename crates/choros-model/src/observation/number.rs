@@ -21,7 +21,7 @@ enum Form {
     Exact(Box<BigRational>),
 }
 
-/// A text that is no number, or one that is too costly to compute with.
+/// A text that is not a number, or one that is too costly to compute with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotANumber {
     /// It does not have the form of one.

@@ -62,7 +62,7 @@ impl Coloured {
         Coloured { closure, colours }
     }
 
-    /// Looks for a bijection that keeps colours and order, event by event, going back where it does not go on.
+    /// Looks for a bijection that keeps colours and order, event by event, going back where it does not continue.
     fn matches(&self, other: &Coloured) -> bool {
         let size = self.colours.len();
         let mut image: Vec<usize> = Vec::with_capacity(size);

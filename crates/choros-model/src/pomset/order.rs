@@ -29,7 +29,7 @@ impl Pomset {
         }
     }
 
-    /// Adds an event behind some that are there.
+    /// Adds an event after some that are there.
     pub fn push(&mut self, event: Event, before: &[u32]) -> u32 {
         let number = self.events.len() as u32;
         self.events.push(event);
@@ -43,7 +43,7 @@ impl Pomset {
         self.append(other, |_| Vec::new());
     }
 
-    /// Puts another behind it: every event of a participant here comes before every event of the same participant
+    /// Puts another after it: every event of a participant here comes before every event of the same participant
     /// there.
     ///
     /// The thesis says this of outputs only, and its examples 2.1 and 2.2 order inputs too; they are right.

@@ -1,4 +1,4 @@
-//! Sendings that may as well wait until somebody asks for the message.
+//! Sendings that may as well wait until someone asks for the message.
 //!
 //! Where receptions are visible and sendings are silent, a sending is *certain* if its component can do nothing else
 //! there, whatever the data, and may not stay.
@@ -84,7 +84,7 @@ impl<'a> Demand<'a> {
         }
     }
 
-    /// For each component whether it is at a certain sending that nobody needs.
+    /// For each component whether it is at a certain sending that no one needs.
     pub(super) fn put_off(&self, places: &[NodeId], queues: &[Vec<usize>]) -> Vec<bool> {
         let asked = self.asked(places, queues);
         let certain = places

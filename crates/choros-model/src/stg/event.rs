@@ -15,7 +15,7 @@ pub struct Role(pub Name);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operation(pub Name);
 
-/// The event of an edge; termination is no event but a condition on nodes.
+/// The event of an edge; termination is not an event but a condition on nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Event {
     /// `τ`: something that the observer does not see.

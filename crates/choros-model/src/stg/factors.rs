@@ -77,7 +77,7 @@ struct Classes {
 type Kind = (Operation, Role, Role, Option<Name>);
 
 impl Classes {
-    /// The classes by variables and roles; `None` if there is one only, or something that is no message.
+    /// The classes by variables and roles; `None` if there is one only, or something that is not a message.
     fn of(stg: &Stg, apart: Apart, terms: &Terms) -> Option<Classes> {
         let mut known: FxHashMap<Kind, usize> = FxHashMap::default();
         let mut classes = Classes {

@@ -41,7 +41,7 @@ pub fn fix_parameter(stg: &Stg, parameter: Var, value: Term, terms: &mut Terms) 
     let start = builder.node(stg.node(stg.initial()).label.clone());
     fix.terminations(stg, stg.initial(), start, true, &mut builder, terms);
     for (_, edge) in stg.outgoing(stg.initial()) {
-        // Every node behind a written one is written too.
+        // Every node after a written one is written too.
         let mut edge = fix.edge(edge, true, terms);
         edge.source = start;
         builder.edge(terms, edge);

@@ -106,7 +106,7 @@ impl FreeVariables {
         }
     }
 
-    /// What is free behind an edge and not written by it, and what it reads, is free before it; whether that is new.
+    /// What is free after an edge and not written by it, and what it reads, is free before it; whether that is new.
     fn flow(&mut self, target: NodeId, source: NodeId, effect: &[u64]) -> bool {
         let (written, read) = effect.split_at(self.width);
         let (target, source) = (target.index() * self.width, source.index() * self.width);
@@ -121,7 +121,7 @@ impl FreeVariables {
 
     /// For each edge a row of what it writes and one of what it reads before that.
     ///
-    /// Both do not depend on what is needed behind it: the steps of an edge, from the last update to the guard, each
+    /// Both do not depend on what is needed after it: the steps of an edge, from the last update to the guard, each
     /// map a set *S* to *(S \ W) ∪ R*, and so does what is made of them.
     fn effects(&self, stg: &Stg, terms: &Terms) -> Vec<u64> {
         let mut effects = vec![0; stg.edges().len() * 2 * self.width];

@@ -14,7 +14,7 @@ pub(super) enum Pace {
     Any,
     /// At any time, and no further as soon as a queue is full.
     AnyUnlessFull,
-    /// Receptions at once, where nobody can tell.
+    /// Receptions at once, where no one can tell.
     Prompt,
     /// Certain sendings when the message is needed.
     Demand,
@@ -57,7 +57,7 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// The reception that is taken at once, so that no other step has to be looked at.
+    /// The reception that is taken at once, so that no other step has to be examined.
     pub(super) fn at_once(&self, here: &Configuration, terms: &Terms) -> Option<(usize, EdgeId)> {
         match self {
             Plan::Prompt(prompt) => prompt.reception(&here.places, &here.queues, terms),

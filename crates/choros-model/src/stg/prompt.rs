@@ -14,7 +14,7 @@
 //! - a reception from the same queue of another message is never possible as long as this one is at the head;
 //! - an edge that closes a diamond with the reception commutes with it, provided that the reception on the other side
 //!   of the diamond commutes too (a greatest fixed point, computed once for each component);
-//! - a reception from another queue does no harm if nobody can fill that queue before the component moves, which is
+//! - a reception from another queue does no harm if no one can fill that queue before the component moves, which is
 //!   asked in each configuration, of an abstraction that forgets the order of messages and all guards.
 
 use choros_data::{Term, Terms, Var};
@@ -42,7 +42,7 @@ impl<'a> Prompt<'a> {
         channels: usize,
         terms: &mut Terms,
     ) -> Self {
-        // A queue that several components read is no component's own.
+        // A queue that several components read is not a component's own.
         let readers = users(&halves, channels, |half| match half {
             Half::Receives { channel, .. } => Some(channel),
             _ => None,

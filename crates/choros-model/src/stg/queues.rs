@@ -117,7 +117,7 @@ pub fn prompt_queues(
     )
 }
 
-/// As [`queues`] with visible receptions, but where a component can do nothing but send, it does so only when somebody
+/// As [`queues`] with visible receptions, but where a component can do nothing but send, it does so only when someone
 /// needs the message.
 ///
 /// The composition is branching bisimilar to the one in which all sendings take their time, and it has fewer
@@ -431,7 +431,7 @@ impl<'a> Composer<'a> {
             }
         }
         updates.extend(&edge.updates);
-        // Everybody in the queue moves up.
+        // Everyone in the queue moves up.
         for (position, &kind) in queue.iter().enumerate().skip(1) {
             for number in 0..self.kinds[kind].fields.len() {
                 let sort = self.kinds[kind].fields[number].1;

@@ -4,7 +4,7 @@
 //! What a hidden message bound becomes a parameter, or is chosen at each such step where it may be bound again; the
 //! rule stands in `hidden.rs`.
 //!
-//! `χ` and raised faults are no messages: they stay.
+//! `χ` and raised faults are not messages: they stay.
 
 use choros_data::Terms;
 use rustc_hash::FxHashSet;

@@ -3,7 +3,7 @@
 //! An edge fires when its guard holds; it reads its free fields, takes a value for each bound one or for each variable
 //! that a silent step chooses, and carries out its updates one after the other.
 //! It does not fire for values with which an update is undefined.
-//! Engines replay what they found here before anybody is told of it.
+//! Engines replay what they found here before anyone is told of it.
 
 use choros_data::{Assignment, NoValue, Terms, Value, Var};
 

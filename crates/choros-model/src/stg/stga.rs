@@ -213,7 +213,7 @@ impl Reader<'_> {
             "interaction" => Direction::Interaction,
             other => {
                 let what = format!(
-                    "`{other}` is no direction; there are `sending`, `reception` and `interaction`"
+                    "`{other}` is not a direction; expected `sending`, `reception` or `interaction`"
                 );
                 self.diagnostics
                     .push(stga_part::diagnostic(direction.1, what));

@@ -176,7 +176,7 @@ impl Automaton {
 }
 
 impl Step {
-    /// What must be known before the step, if `after` must be known behind it.
+    /// What must be known before the step, if `after` must be known after it.
     fn needs(&self, after: &FxHashSet<Var>, terms: &Terms) -> FxHashSet<Var> {
         let mut needed = after.clone();
         for update in self.updates.iter().rev() {

@@ -12,8 +12,8 @@
 //!
 //! A message that is not in the log of its receiver arrives when that log has come to its end.
 //!
-//! Algorithm 6 reads behind the last element and breaks ties by the number of the service alone, so that a reception
-//! could stand before its sending; both are mended here.
+//! Algorithm 6 reads after the last element and breaks ties by the number of the service alone, so that a reception
+//! could stand before its sending; both are fixed here.
 
 use choros_model::observation::Number;
 use rustc_hash::FxHashMap;

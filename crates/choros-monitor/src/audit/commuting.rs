@@ -34,7 +34,7 @@ impl Commuting {
             })
         };
         if automaton.has_silent_steps {
-            // What silent steps decide in between is not looked at: nothing is taken to commute.
+            // What silent steps decide in between is not examined: nothing is taken to commute.
             return Commuting {
                 clashes: all().map(|act| (act, all().collect())).collect(),
             };

@@ -113,7 +113,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         if crossed > 0 {
             self.notes.push(format!(
-                "messages cross on their way in {}: judged by the order of sendings",
+                "messages cross in transit in {}: judged by the order in which they were sent",
                 counted(crossed, "session", "sessions")
             ));
         }
@@ -207,7 +207,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             });
         }
         let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
-        // An order that only has to go on says more than one that went wrong.
+        // An order that only has to continue says more than one that went wrong.
         let wrong = match (&found.unfinished, &found.wrong) {
             (Some((order, set)), _) => {
                 let expected = self.expected(walk, *set)?;
@@ -237,8 +237,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let good = |conclusion: String| of_messages(run, exchanges, order, conclusion);
         if let Some(wrong) = wrong {
             let reason = format!(
-                "{}whether the choreography was followed depends on the order in which services that share no \
-                 message acted, which the logs do not tell",
+                "{}whether the choreography was followed depends on the order in which services without common messages acted, which the logs do not show",
                 session_words(&run.name)
             );
             let because = |claim: &str, evidence: Evidence| Tree {
@@ -270,7 +269,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         let is_late = |it: &&Exchange| it.arrives() && it.lacking.is_some_and(may_come);
         if let (true, Some(late)) = (finished, exchanges.iter().find(is_late)) {
             let message = self.alphabet.text(late.letter, self.ground.terms);
-            (finished, ending) = (false, format!(", unfinished: {message} is on its way"));
+            (finished, ending) = (
+                false,
+                format!(", unfinished: {message} is still in transit"),
+            );
         }
         let condition = self.ground.terms.and(conditions);
         let condition = self.ground.terms.simplify(condition);
@@ -290,7 +292,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         if let Some(&(log, position)) = merged.timeless.first() {
             let sighting = &run.logs[log][position];
             let reason = format!(
-                "{}: the observation has no time, so the logs cannot be merged by time",
+                "{}: the record has no time, so the logs cannot be merged by time",
                 place(sighting.source, sighting.observation, &run.name)
             );
             let trace = of_role(run, log, position + 1, String::new());
@@ -459,8 +461,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             return Outcome::Wrong(wrong);
         }
         let reason = format!(
-            "{}which reception belongs to which sending is not known: messages have no identities, and some may be \
-             missing",
+            "{}sends and receives cannot be matched: messages have no ids, and some may be missing",
             session_words(&run.name)
         );
         Outcome::Either(reason, wrong)
@@ -484,7 +485,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     }
 }
 
-/// An order after which the run must go on.
+/// An order after which the run must continue.
 fn ends_here(run: &Run<'_>, exchanges: &[Exchange], order: &[usize], ending: &str) -> Evidence {
     let conclusion = format!("{}the logs end here{ending}", session_words(&run.name));
     Evidence::Trace(of_messages(run, exchanges, order, conclusion))

@@ -8,9 +8,9 @@
 //! So a role that does its part is never guilty, whatever the others do.
 //!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
-//! know: they are shared along the history, and a value that is bound anew is another one.
+//! know: they are shared along the history, and a value that is bound again is another one.
 //! Where messages are judged by their sendings, receptions may come later than the choreography has them; then only
-//! what the role sends is looked at, which is less than it guarantees, so that again nobody is blamed wrongly.
+//! what the role sends is examined, which is less than it guarantees, so that again no one is blamed wrongly.
 
 use choros_model::stg::{Direction, Role};
 
@@ -151,7 +151,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     pub(super) fn blame(&mut self) -> Result<Blame, Stopped> {
         let mut blame = Blame::default();
         if self.globally.len() != self.runs.len() || self.is_keyless {
-            // The model of one role says nothing about others, and sessions that are mixed up about nobody.
+            // The model of one role says nothing about others, and sessions that are mixed up about no one.
             return Ok(blame);
         }
         let all: Vec<Role> = self.model.roles().to_vec();
@@ -204,7 +204,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             if found || unsure || !failed || !by_order {
                 continue;
             }
-            // No log shows who it was: somebody who has none, or whose log does not tell of what others received.
+            // No log shows who it was: someone who has none, or whose log does not tell of what others received.
             let mut may_be = self.suspects(run, &unobserved);
             for exchange in tie(run, &ends).exchanges {
                 if let (None, Some(log)) = (exchange.sent, exchange.lacking) {

@@ -305,7 +305,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             name,
             verdict: match (self.is_keyless, &grounds) {
                 (true, Grounds::Nothing(reason)) => {
-                    let reason = format!("{reason}, so sessions cannot be told apart");
+                    let reason = format!("{reason}, so sessions cannot be separated");
                     Observed::unknown(reason, None)
                 }
                 _ => tally.verdict(grounds, &mut self.ground)?,
@@ -323,7 +323,7 @@ impl<'o> Auditor<'_, 'o, '_> {
 /// A session of which two logs of one role tell: not even the order of what that role saw is known.
 pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]) -> Outcome {
     let reason = format!(
-        "{}`{first}` and `{other}` both tell of it, and which came first is not known",
+        "{}`{first}` and `{other}` both record it, and it is unknown which came first",
         session_words(&run.name)
     );
     let trace = of_role(run, role, run.logs[role].len(), String::new());

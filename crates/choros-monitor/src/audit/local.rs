@@ -151,7 +151,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         self.or_missing(knowing, run, log, wrong).map(Some)
     }
 
-    /// A log after which the run must go on.
+    /// A log after which the run must continue.
     fn ends_here(&self, run: &Run<'o>, log: usize, ending: &str) -> Trace {
         let place = match run.logs[log].last() {
             Some(last) => place(last.source, last.observation, &run.name),

@@ -7,7 +7,7 @@
 //! Services conform if both hold (Definition 10; Example 9 shows that neither implies the other).
 //!
 //! Where the thesis computes all traces and compares, the model is walked alongside the log (`walk.rs`); where it takes
-//! one order by a global clock, all orders that the logs allow are looked at together (`search.rs`), unless a clock is
+//! one order by a global clock, all orders that the logs allow are examined together (`search.rs`), unless a clock is
 //! asked for (`clock.rs`).
 
 mod alphabet;
@@ -56,7 +56,7 @@ pub struct Log {
     pub source: String,
     /// What it may lack.
     pub hypothesis: Hypothesis,
-    /// Somebody said where its data stand, so they should be there.
+    /// Someone said where its data stand, so they should be there.
     pub promises_data: bool,
     /// What it saw, in order.
     pub observations: Vec<Observation<'static>>,
@@ -65,7 +65,7 @@ pub struct Log {
 /// How logs are judged.
 #[derive(Debug, Clone)]
 pub struct Auditing {
-    /// What is known of the order of messages at different services.
+    /// What is known about the order of messages at different services.
     pub order: Order,
     /// When a message happens.
     pub reading: Reading,
@@ -83,7 +83,7 @@ pub struct Auditing {
     pub network: Network,
     /// Whether integers that the model only passes on stand for values of any kind.
     pub integers: Integers,
-    /// So many situations beyond the length of the logs are looked at before giving up.
+    /// This many situations beyond the length of the logs are examined before giving up.
     pub limit: u64,
 }
 
@@ -104,12 +104,12 @@ impl Default for Auditing {
     }
 }
 
-/// What is known of the order of messages at different services.
+/// What is known about the order of messages at different services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// What local logs and identities of messages give.
+    /// Only what local logs and message ids imply.
     Local,
-    /// Time: the clocks of all services agree.
+    /// By timestamps: the clocks of all services agree.
     Time,
 }
 
@@ -118,12 +118,12 @@ impl Choice for Order {
         (
             "local",
             Order::Local,
-            "What local logs and identities of messages give",
+            "Only what local logs and message ids imply",
         ),
         (
             "time",
             Order::Time,
-            "Time: the clocks of all services agree",
+            "By timestamps: the clocks of all services agree",
         ),
     ];
 }
@@ -181,7 +181,7 @@ impl Choice for Empty {
         (
             "unknown",
             Empty::IsUnknown,
-            "Nothing was judged, so nothing is known",
+            "Unknown, because nothing was judged",
         ),
         ("conforms", Empty::Conforms, "Everything conforms so far"),
     ];
@@ -202,7 +202,7 @@ impl Choice for Network {
         (
             "repeats",
             Network::MayRepeat,
-            "A message may be delivered again; its identity tells",
+            "A message may be delivered again, with the same id",
         ),
     ];
 }
@@ -276,6 +276,6 @@ pub struct AuditVerdict {
 pub enum NotAudited {
     /// The solver is missing or broken.
     Solver(SolverError),
-    /// Somebody interrupted.
+    /// Someone interrupted.
     Cancelled,
 }

@@ -3,7 +3,7 @@
 //! A message happens at places of logs, by [`Reading`]: where it was sent, where it was received, or both at once.
 //! A message that was received was sent, and one of which a log tells only one end stands for the whole; the log of
 //! the other end must then be at a point where it may lack something ([`Lack`]).
-//! When *completions* are looked at, such a message may also have been sent at another time than it was seen, which is
+//! When *completions* are examined, such a message may also have been sent at another time than it was seen, which is
 //! a place in a log of its own.
 //! A message that was sent and is not in the log of its receiver arrives: when that log has come to its end.
 

@@ -20,11 +20,11 @@ use super::values::plain_name;
 pub struct Presence {
     /// The label of the field.
     pub field: String,
-    /// In so many records of messages that carry it.
+    /// In this many records of messages that carry it.
     pub there: usize,
     /// Of so many.
     pub records: usize,
-    /// Of so many that have any data, or should have, because somebody said where they stand.
+    /// Of so many that have any data, or should have, because someone said where they stand.
     pub with_data: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn presence(
 ) -> (Vec<Presence>, FxHashSet<Name>) {
     let used = used(model, terms);
     let mut fields: BTreeMap<LetterId, Vec<Name>> = BTreeMap::new();
-    // Without labels: the names of variables that are ever looked at, by which a log may call them, and how many fields
+    // Without labels: the names of variables that are ever examined, by which a log may call them, and how many fields
     // the message has.
     let mut nameless: BTreeMap<LetterId, (Vec<Name>, usize)> = BTreeMap::new();
     for message in model.messages() {

@@ -3,11 +3,11 @@
 //! Without a global clock, the order of messages is known only as far as local logs and identities of messages give it.
 //! An *interleaving* is an order of the messages of a session that agrees with all of them.
 //! The search walks over pairs of a *cut* (how far each log was read) and a set of standings of the model; two
-//! interleavings that reach the same pair are the same from there on, so each pair is looked at once.
+//! interleavings that reach the same pair are the same from there on, so each pair is examined once.
 //! Where a message commutes with everything that may still come before it, it is taken first and nothing else is
 //! tried ([`super::commuting`]).
 //!
-//! When completions are looked at, messages that no log tells of happen in between, wherever the logs may lack them:
+//! When completions are examined, messages that no log tells of happen in between, wherever the logs may lack them:
 //! to the walk they are silent steps.
 
 use choros_base::Spent;
@@ -28,7 +28,7 @@ pub(crate) struct Interleavings {
     /// An interleaving that the model does not allow: the messages up to the one that is wrong, which is the last,
     /// and where the model stood before it.
     pub(crate) wrong: Option<(Vec<usize>, SetId)>,
-    /// A complete interleaving after which the run must go on, though runs must be finished.
+    /// A complete interleaving after which the run must continue, though runs must be finished.
     pub(crate) unfinished: Option<(Vec<usize>, SetId)>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Crossed {
 /// Looks whether any order of the messages agrees with the logs at all, whatever the model says.
 ///
 /// Messages are taken as they come: taking one never hinders another, so if some order gets through, this one does.
-/// Only where logs may lack their beginnings a message may come too late, and then all cuts are looked at.
+/// Only where logs may lack their beginnings a message may come too late, and then all cuts are examined.
 pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, Stopped> {
     let mut visited: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut pending = vec![(plan.start(), Vec::new())];
@@ -127,7 +127,7 @@ pub(crate) fn search(
                 next = vec![first];
             }
         }
-        // The first one is looked at first: pushed last.
+        // The first one is examined first: pushed last.
         for &exchange in next.iter().rev() {
             let after = walk.after(set, plan.seen[exchange], ground)?;
             if after == SetId::EMPTY {

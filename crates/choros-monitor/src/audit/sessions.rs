@@ -109,9 +109,9 @@ impl Key {
         match self {
             Key::None => "all observations belong to one session".to_owned(),
             Key::Correlation(Correlation::Session) => {
-                "sessions are told apart by `session`".to_owned()
+                "sessions are separated by `session`".to_owned()
             }
-            Key::Correlation(by) => format!("sessions are told apart by `{by}`"),
+            Key::Correlation(by) => format!("sessions are separated by `{by}`"),
             Key::Data(fields) => {
                 let mut names: Vec<String> = Vec::new();
                 for field in fields.iter().flatten() {
@@ -124,7 +124,7 @@ impl Key {
                     }
                 }
                 format!(
-                    "sessions are told apart by {}, which every message of the model carries on unchanged",
+                    "sessions are separated by {}, which every message of the model carries unchanged",
                     names.join(" and ")
                 )
             }
@@ -147,7 +147,7 @@ fn carried_through(stg: &Stg, alphabet: &Alphabet, terms: &Terms) -> Option<Vec<
             written_later.extend(edge.event.bound_variables());
             continue;
         }
-        // A silent first step would have to be looked behind; such models are rare and say `--correlate`.
+        // A silent first step would have to be looked after; such models are rare and say `--correlate`.
         let Event::Message(_) = &edge.event else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! What integers of a model stand for, where nobody declared them.
+//! What integers of a model stand for, where no one declared them.
 //!
 //! Languages without declarations give every number the sort Int, and everything of which nothing is known as well.
 //! What a log holds there may be a text, or a number with a fraction.

@@ -6,7 +6,7 @@ use choros_model::stg::Direction;
 
 use super::run::{Exchange, Run};
 
-/// A chart shows so many messages; of a longer log, those at its end.
+/// A chart shows this many messages; of a longer log, those at its end.
 const LONGEST: usize = 40;
 
 /// What one role saw, up to `count` observations.

@@ -29,9 +29,9 @@ pub(crate) enum Outcome {
 /// What a *yes* stands on: a verdict that holds is made from this and from nothing else.
 #[derive(Debug)]
 pub(crate) enum Grounds {
-    /// So many observations were judged in the whole run.
+    /// This many observations were judged in the whole run.
     Seen(Judged),
-    /// Nothing was, and somebody said that this conforms.
+    /// Nothing was, and someone said that this conforms.
     EmptyConforms,
     /// Nothing was judged, or nothing of what matters: the reason.
     Nothing(String),

@@ -69,7 +69,7 @@ impl Unclear {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    /// The outcome of a session, unless it says yes to data that nobody could tell apart.
+    /// The outcome of a session, unless it says yes to data that no one could tell apart.
     pub(super) fn clear(&self, outcome: Outcome, run: &Run<'o>, logs: &[usize]) -> Outcome {
         let Outcome::Conforms { evidence, .. } = &outcome else {
             return outcome;
@@ -112,7 +112,7 @@ pub(super) fn plain_variables<'m>(
     })
 }
 
-/// The variables whose values are ever looked at: in guards, in what is sent, in what is computed.
+/// The variables whose values are ever examined: in guards, in what is sent, in what is computed.
 pub(super) fn used(model: &Stg, terms: &Terms) -> FxHashSet<Var> {
     let mut used: FxHashSet<Var> = FxHashSet::default();
     for edge in model.edges() {

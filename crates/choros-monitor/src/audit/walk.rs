@@ -68,11 +68,11 @@ impl SetId {
 pub(crate) struct Ground<'g> {
     pub(crate) terms: &'g mut Terms,
     pub(crate) solver: &'g mut dyn Solver,
-    /// Ends when somebody interrupts.
+    /// Ends when someone interrupts.
     pub(crate) budget: &'g Budget,
     /// Fields that no record has: nothing is known about them.
     pub(crate) foreign: FxHashSet<Name>,
-    /// So many standings in one set, or cuts beyond the length of a log, are looked at.
+    /// This many standings in one set, or cuts beyond the length of a log, are examined.
     pub(crate) limit: u64,
 }
 

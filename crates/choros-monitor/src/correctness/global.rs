@@ -108,7 +108,7 @@ pub(super) fn check_global(
             let is_silent = next.messages.len() == place.messages.len();
             if next.messages.len() > bounds.depth || (is_silent && silent >= MOST_SILENT) {
                 let bound = Bound::Depth(Some(bounds.depth as u64 * 2));
-                search.give_up("runs go on beyond the bound", Some(bound));
+                search.give_up("some runs are longer than the bound", Some(bound));
                 continue;
             }
             match search.solver.satisfiable(search.terms, &next.conditions)? {

@@ -49,7 +49,7 @@ pub(super) fn check_local(
         (Some((reason, bound)), _) => unknown(reason, bound),
         (None, Some(evidence)) => Verdict::Holds(evidence),
         (None, None) => Verdict::Fails(sentence(
-            "no run of the model gives Pass: the context never occurs, or no run goes on to the end of its window",
+            "no run of the model gives Pass: the context never occurs, or no run reaches the end of its window",
         )),
     })
 }
@@ -109,7 +109,7 @@ impl Search<'_> {
                 let is_silent = next.messages.len() == place.messages.len();
                 let silent = if is_silent { silent + 1 } else { 0 };
                 if next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
-                    self.give_up("runs go on beyond the bound", Some(self.deeper()))
+                    self.give_up("some runs are longer than the bound", Some(self.deeper()))
                 } else {
                     pending.push_back((next, silent))
                 }
@@ -148,12 +148,12 @@ impl Search<'_> {
                 let service = self.property.service.as_deref();
                 let viewed = seen.and_then(|seen| Some((view(&seen, service, self.terms)?, seen)));
                 let Some((direction, seen)) = viewed else {
-                    // The first message of a window that nobody sees belongs to the way to it.
+                    // The first message of a window that no one sees belongs to the way to it.
                     if window.matched == 0 {
                         continue;
                     }
                     if window.silent >= MOST_SILENT {
-                        self.give_up("runs go on beyond the bound", Some(self.deeper()));
+                        self.give_up("some runs are longer than the bound", Some(self.deeper()));
                         continue;
                     }
                     if self.possible(&next.conditions)? != Some(false) {
@@ -255,7 +255,7 @@ impl Search<'_> {
             }
             Solved::Yes(values) => values,
         };
-        // Both the run and its verdict are repeated on the naive semantics before anybody is told of them.
+        // Both the run and its verdict are repeated on the naive semantics before anyone is told of them.
         let expected = if is_failure {
             Outcome::Fail
         } else {
@@ -290,7 +290,7 @@ impl Search<'_> {
         self.parameters.iter().copied().chain(brought).collect()
     }
 
-    /// Whether conditions can be true together; none where nobody knows.
+    /// Whether conditions can be true together; none where no one knows.
     fn possible(&mut self, conditions: &[Term]) -> Result<Option<bool>, SolverError> {
         if conditions.contains(&Term::FALSE) {
             return Ok(Some(false));

@@ -31,16 +31,16 @@ use local::check_local;
 use crate::Config;
 use crate::naive::{self, Window1};
 
-/// How far runs are looked at.
+/// How far runs are examined.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// No run is followed beyond so many messages.
+    /// No run is followed beyond this many messages.
     pub depth: usize,
     /// Steps in all.
     pub budget: Budget,
 }
 
-/// Runs may not go on silently for longer.
+/// Runs may not continue silently for longer.
 const MOST_SILENT: usize = 64;
 
 /// What a property asks that a model cannot answer.
@@ -57,7 +57,7 @@ fn beyond_models(property: &Property) -> Option<&'static str> {
     for event in property.events() {
         for binding in &event.bindings {
             match binding.part {
-                Part::At => return Some("a model has no time, and the property speaks of `at`"),
+                Part::At => return Some("a model has no time, and the property uses `at`"),
                 Part::Id => return Some("the messages of a model have no identities"),
                 Part::Session => return Some("a run of a model is one session without a name"),
                 _ => {}
@@ -75,7 +75,7 @@ fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Verdict {
     })
 }
 
-/// Whether conditions can be true together: values if so, none if not, a reason if nobody knows.
+/// Whether conditions can be true together: values if so, none if not, a reason if no one knows.
 fn solve(
     conditions: &[choros_data::Term],
     variables: &[Var],

@@ -58,7 +58,7 @@ pub(super) fn validates(
             Part::From => name(seen.from, terms),
             Part::To => name(seen.to, terms),
             Part::Operation => name(seen.operation, terms),
-            // Refused before any run is looked at.
+            // Refused before any run is examined.
             Part::At | Part::Id | Part::Session => return None,
         };
         values.insert(binding.var?, value);

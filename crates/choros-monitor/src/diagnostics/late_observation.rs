@@ -20,6 +20,6 @@ Windows in time, and the order of messages, rest on it. A late observation is ju
 ```
 
 ## Reference
-`--slack MS` puts observations in order that come so much late.
+`--slack MS` reorders observations that arrive up to this much late.
 ",
 };

@@ -19,6 +19,6 @@ property quick on s { … within 2 s … }      // over a log without \"at\"
 ```
 
 ## Reference
-A mapping file says where the time stands and how it is written.
+A mapping file says where the time is and how it is written.
 ",
 };

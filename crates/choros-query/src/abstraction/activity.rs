@@ -20,7 +20,7 @@ pub struct Activity {
     pub arguments: Vec<Option<Name>>,
 }
 
-/// An action taken apart; `None` for those that nobody observes, which no rule speaks of.
+/// An action taken apart; `None` for those that no one observes, which no rule speaks of.
 ///
 /// Labels that are mere text, as those of `.aut` files, are taken apart where they look like `p.o<a,b>`,
 /// `o(a,b)`, `o[from,to](a)` or `o !a !b`.

@@ -26,7 +26,7 @@ pub struct Property {
     pub service: Option<String>,
     /// Messages that must be seen one directly after the other.
     pub context: Vec<CandidateEvent>,
-    /// Only messages that agree on this with the first of the context can go on with it or answer it.
+    /// Only messages that agree on this with the first of the context can continue with it or answer it.
     pub correlation: Option<Correlation>,
     /// How long a consequence is looked for.
     pub window: Window,
@@ -41,9 +41,9 @@ pub struct Property {
 /// How long a consequence is looked for after the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
-    /// So many messages.
+    /// This many messages.
     Messages(u64),
-    /// So many milliseconds, by the times of the log.
+    /// This many milliseconds, by the times of the log.
     Milliseconds(u64),
 }
 

@@ -64,7 +64,7 @@ impl<'t> Cursor<'t> {
         Some((name, token.span))
     }
 
-    /// Whether a candidate event begins so many tokens ahead: `name[name,`.
+    /// Whether a candidate event begins this many tokens ahead: `name[name,`.
     ///
     /// No expression looks like this: an index has no comma.
     pub(super) fn event_ahead(&self, count: usize) -> bool {
@@ -80,7 +80,7 @@ impl<'t> Cursor<'t> {
             && self.ahead(count + 3).kind == TokenKind::Comma
     }
 
-    /// Whether one of the words that begin a part of a property stands so many tokens ahead.
+    /// Whether one of the words that begin a part of a property stands this many tokens ahead.
     pub(super) fn clause_ahead(&self, count: usize) -> bool {
         const CLAUSES: [&str; 7] = [
             "context", "with", "within", "per", "expect", "never", "property",

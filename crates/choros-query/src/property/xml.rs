@@ -68,7 +68,7 @@ impl XmlReader<'_> {
                     match child.tag_name().name() {
                         "property" => self.property(child),
                         "namespaces" => {}
-                        other => self.complain(child, format!("`{other}` is no property")),
+                        other => self.complain(child, format!("`{other}` is not a property")),
                     }
                 }
             }
@@ -92,7 +92,7 @@ impl XmlReader<'_> {
         };
         let part = |label: &str| elements(node).find(|child| child.tag_name().name() == label);
         let (Some(context), Some(consequence)) = (part("context"), part("consequence")) else {
-            self.complain(node, format!("`{name}` lacks a context or a consequence"));
+            self.complain(node, format!("`{name}` has no context or no consequence"));
             return;
         };
         let is_global = [context, consequence]
@@ -154,7 +154,7 @@ impl XmlReader<'_> {
         for child in elements(node) {
             if child.tag_name().name() != "candidateEvent" {
                 let name = child.tag_name().name().to_owned();
-                self.complain(child, format!("`{name}` is no candidate event"));
+                self.complain(child, format!("`{name}` is not a candidate event"));
                 continue;
             }
             let (event, condition) = self.event(child);
@@ -186,7 +186,7 @@ impl XmlReader<'_> {
                         Some("sending" | "send") => Some(Direction::Send),
                         Some("reception" | "receive") => Some(Direction::Receive),
                         Some(other) => {
-                            self.complain(child, format!("`{other}` is no direction"));
+                            self.complain(child, format!("`{other}` is not a direction"));
                             None
                         }
                         None => None,
@@ -218,7 +218,7 @@ impl XmlReader<'_> {
                     var: None,
                     span: self.span(child),
                 }),
-                None => self.complain(child, format!("`{xpath}` is no path that is understood")),
+                None => self.complain(child, format!("`{xpath}` is not a supported path")),
             }
         }
     }

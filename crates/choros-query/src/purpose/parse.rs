@@ -11,7 +11,7 @@
 //! contract BK.approve: in.amount >= 10000 or out.rtr
 //! ```
 //!
-//! One statement per line; a line with an open bracket goes on in the next.
+//! One statement per line; a line with an open bracket continues in the next.
 
 use choros_base::{Diagnostic, FileId, Names, Span, nearest};
 use choros_data::syntax::{Expression, Exprs, Parser, TokenKind, lex, unquote};

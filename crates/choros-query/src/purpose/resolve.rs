@@ -186,7 +186,9 @@ impl Resolving<'_> {
             self.claim(word, &mut order, terms);
             let slot = self.inference.variable(scope, word.name, word.span);
             if let Some(sort) = self.inference.written_sort(terms, &self.syntax.exprs, sort) {
-                let known = self.inference.known(sort, word.span, "it is declared so");
+                let known = self
+                    .inference
+                    .known(sort, word.span, "it is declared with this sort");
                 self.inference.unify(terms, slot, word.span, known);
             }
         }

@@ -13,7 +13,7 @@ pub struct PurposeSyntax {
     pub exprs: Exprs,
 }
 
-/// One statement, or none, and the comment behind it.
+/// One statement, or none, and the comment after it.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// What it says.
@@ -96,7 +96,7 @@ pub struct TriggerMessage {
     pub operation: Word,
     /// The orchestrator's view.
     pub direction: Direction,
-    /// The fault, behind `??` and `!!`.
+    /// The fault, after `??` and `!!`.
     pub fault: Option<Word>,
     /// Variables that keep what it carries, with the labels of fields where they are written.
     pub binders: Vec<(Option<Name>, Word)>,

@@ -109,7 +109,7 @@ pub fn parse_questions(
         formulas: Vec::new(),
         usings: Vec::new(),
     };
-    // Whoever has so many mistakes has one, and the rest follows from it.
+    // Whoever has this many mistakes has one, and the rest follows from it.
     while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MOST_DIAGNOSTICS {
         if reader.cursor.is_sign('}') {
             let failed = reader.cursor.unexpected("a question, `rules` or `group`");

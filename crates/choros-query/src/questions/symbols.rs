@@ -119,7 +119,7 @@ impl<'t> Walk<'t> {
                 }
             }
         } else if self.is_word(0, "pattern") && !is_question {
-            // `single-response:charge` is no formula called `response`.
+            // `single-response:charge` is not a formula called `response`.
             while !self.is_at_end() && !self.is_sign(0, ';') && !self.is_sign(0, '}') {
                 self.next();
             }

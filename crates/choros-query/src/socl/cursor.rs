@@ -20,7 +20,7 @@ pub(crate) struct Failed;
 
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
-/// Formulas nest no deeper, so that nobody's stack ends before the formula does.
+/// Formulas nest no deeper, so that no one's stack ends before the formula does.
 pub(crate) const DEEPEST: usize = 100;
 
 impl<'t> Cursor<'t> {

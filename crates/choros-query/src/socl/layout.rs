@@ -41,7 +41,7 @@ impl Piece<'_> {
         self.token.kind == TokenKind::Word && self.token.text == word
     }
 
-    /// The token as it is written; quotes that nobody closed are closed.
+    /// The token as it is written; quotes that no one closed are closed.
     pub(crate) fn text(&self) -> String {
         let text = self.token.text;
         match self.token.kind {
@@ -77,7 +77,7 @@ pub(crate) fn comment_texts<'t>(pieces: &[Piece<'t>]) -> Vec<&'t str> {
     comments.map(|comment| comment.text).collect()
 }
 
-/// The comments of a gap between tokens, and how many lines end behind the last of them.
+/// The comments of a gap between tokens, and how many lines end after the last of them.
 fn comments(gap: &str) -> (Vec<Comment<'_>>, usize) {
     let mut found = Vec::new();
     let mut rest = gap;
@@ -155,7 +155,7 @@ impl Lines {
         }
     }
 
-    /// A whole line without comments inside, behind the comments of its first piece.
+    /// A whole line without comments inside, after the comments of its first piece.
     pub(crate) fn line(&mut self, first: &Piece<'_>, indent: usize, text: &str) {
         self.comments_before(first, indent);
         self.begin_line(indent, first.breaks);
@@ -233,7 +233,7 @@ impl Lines {
 /// What is inside of a block stands so much further to the right.
 pub(crate) const INDENT: usize = 2;
 
-/// The lines of a statement behind its first.
+/// The lines of a statement after its first.
 const CONTINUED: usize = 4;
 
 /// Whether any piece but the first has comments before it.

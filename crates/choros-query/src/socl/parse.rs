@@ -31,7 +31,7 @@ pub fn parse_formula(
     }
 }
 
-/// Reads a formula and stops behind it; mistakes in its variables are reported, and the formula is not to be used.
+/// Reads a formula and stops after it; mistakes in its variables are reported, and the formula is not to be used.
 pub(crate) fn formula(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Formula> {
     let mut parser = Parser {
         cursor,
@@ -48,7 +48,7 @@ pub(crate) fn formula(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Form
     })
 }
 
-/// Words that are no types of actions unless they stand in quotes.
+/// Words that are not types of actions unless they stand in quotes.
 pub(crate) const KEYWORDS: &[&str] = &[
     "true", "false", "not", "and", "or", "implies", "tt", "ff", "tau", "A", "E", "U", "W", "AG",
     "EG", "AF", "EF", "AX", "EX", "AF_", "EF_", "AX_", "EX_",
@@ -431,7 +431,7 @@ fn quantifier(word: &str) -> Quantifier {
     }
 }
 
-/// Skips to behind the next `;`, or to a `}` or the end.
+/// Skips to after the next `;`, or to a `}` or the end.
 pub(crate) fn skip_statement(cursor: &mut Cursor<'_>, _failed: Failed) {
     cursor.surface();
     let mut open = 0usize;

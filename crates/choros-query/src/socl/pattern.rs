@@ -59,7 +59,7 @@ impl Pattern {
         Pattern::Reliable,
     ];
 
-    /// All, each variant behind its pattern.
+    /// All, each variant after its pattern.
     pub const EVERY: [Pattern; 16] = [
         Pattern::Available,
         Pattern::WeaklyAvailable,

@@ -18,7 +18,7 @@ pub(crate) enum TokenKind {
     Arrow,
     /// One character that is none of these.
     Sign(char),
-    /// Behind the last piece.
+    /// After the last piece.
     End,
 }
 

@@ -107,7 +107,7 @@ impl Beliefs<'_> {
     fn heard(&mut self, source: NodeId, places: &[Place], group: &Group) -> Result<Heard, Halt> {
         let first = &group.members[0].edge;
         let Event::Message(message) = &first.event else {
-            return unclear("a step is no message");
+            return unclear("a step is not a message");
         };
         let mut used: FxHashSet<Var> = FxHashSet::default();
         for place in places {

@@ -17,7 +17,7 @@ Every transition can fire in some run: on some way to its source, the guards alo
 own guard, each guard speaking of the values that its variables had at that moment.
 
 ## Why it matters
-A transition that can never fire was written for a case that somebody thought possible.
+A transition that can never fire was written for a case that its author thought possible.
 Either the case cannot happen and the text misleads its readers, or a guard before it is wrong.
 
 ## Example
@@ -91,6 +91,6 @@ pub fn unreached(stg: &Stg, what: &str, own: Span) -> Diagnostic {
         &CODE,
         format!("{what} can never happen in `{}`", stg.name()),
         own,
-        "no run gets here: what stands before it never ends",
+        "no run gets here: what comes before it never ends",
     )
 }

@@ -31,7 +31,7 @@ Table 3.3: projection is defined on interactions.
 ",
 };
 
-/// Stops an analysis of what is no choreography.
+/// Stops an analysis of what is not a choreography.
 pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), Stopped> {
     match diagnostic(stg, terms) {
         Some(found) => Err(Stopped::Unfit(Box::new(found))),
@@ -39,7 +39,7 @@ pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), Stopped> {
     }
 }
 
-/// The finding for the first edge that is no interaction, or for a graph without any.
+/// The finding for the first edge that is not an interaction, or for a graph without any.
 pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
     for edge in stg.edges() {
         let why = match &edge.event {
@@ -52,7 +52,7 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
             }
         };
         let message = format!(
-            "`{}` is not a choreography: `{}` is no interaction",
+            "`{}` is not a choreography: `{}` is not an interaction",
             stg.name(),
             edge.event.text(terms)
         );

@@ -12,17 +12,16 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Where guards do not decide between branches, one role must: the *dominant initiator*, which can start most of them \
 (either end of an interaction in the mode `sync`, otherwise its sender).
 Every other role that takes part in anything from there on must receive something on each branch, at once or later.
-A branch that only terminates needs no notification, and the steps of a parallel are no branches.
+A branch that only terminates needs no notification, and the steps of a parallel are not branches.
 
 ## Why it matters
-Two roles that decide by themselves may decide differently; a role that is not told keeps waiting for the branch that \
-was not taken.
+Two roles that each decide on their own may decide differently; a role that is not informed keeps waiting for the branch that was not taken.
 
 ## Example
 ```
 request[buyer,vendor] + ship[warehouse,shipper]
 ```
-If the buyer decides, the warehouse must be told not to ship.
+If the buyer decides, the warehouse must be informed not to ship.
 
 ## Reference
 H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, 3.4.3; the condition \

@@ -14,15 +14,13 @@ The receiver of a guarded branch must then know the variables of the guard, or e
 receives: its first event is a reception on every branch. Branches that only terminate do not count.
 
 ## Why it matters
-A role that may have to wait for a message, or may be done already, and cannot tell which, either waits for ever or \
-leaves too early.
+A role that does not know whether to wait for a message or whether it is done either waits for ever or leaves too early.
 
 ## Example
 ```
 req[b,v].<x> ; ([x <= 0] |> error[v,b] + [x > 0] |> sell[v,w].x)
 ```
-The warehouse `w` does not know `x`. If the vendor answers with an error, `w` hears nothing and cannot know that \
-nothing will come.
+The warehouse `w` does not know `x`. If the vendor answers with an error, `w` receives nothing and cannot know that nothing will come.
 
 ## Reference
 H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, 3.4.3. \

@@ -9,9 +9,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Information,
     documentation: "\
 ## What it checks
-The sender of an interaction knows every variable of its guard and of the data it carries: it sent or received the \
-value on every way there. Parameters are known to everybody. A message that binds a variable anew makes its two ends \
-the only ones who know it.
+The sender of an interaction knows every variable of its guard and of the data it carries: it sent or received the value on every path there. Every role knows the parameters. After a message that binds a variable again, only its two ends know the value.
 
 ## Why it matters
 A service cannot send, or decide on, a value that it has never seen.

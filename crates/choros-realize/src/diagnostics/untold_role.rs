@@ -10,16 +10,14 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     documentation: "\
 ## What it checks
 Two states *look alike* to a role if runs lead to them in which it sends and receives the same.
-Such states must not ask different things of it: what it may send in one it may send in the other, it does not send \
-in one and wait in the other, all that it waits for comes from one role, and it does not wait where the others have \
-ended or go on without it.
+Such states must ask the same of it: what it may send in one it may send in the other, it does not send in one and wait in the other, everything it waits for comes from one role, and it does not wait where the others have ended or continue without it.
 No two branches begin with the same message.
 In the mode `receiver` no sending decides, because this mode does not show sendings.
 
 ## Why it matters
 A role knows what it has sent and received, and nothing else.
 Where that is the same in two states it does the same in both, and in one of them that is wrong.
-The condition CH0505 of the thesis calls a role told if it receives anything later; here it has to be told in time.
+The condition CH0505 of the thesis counts a role as informed if it receives anything later; here it must learn in time.
 
 ## Example
 ```

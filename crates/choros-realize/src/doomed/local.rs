@@ -7,7 +7,7 @@
 use super::outline::{Certainty, Messages, Nodes, Outline, each};
 use rustc_hash::FxHashMap;
 
-/// A role with more states is not looked at.
+/// A role with more states is not examined.
 const MOST_STATES: usize = 100;
 
 /// What one role does.
@@ -124,7 +124,7 @@ impl View<'_> {
         found
     }
 
-    /// Where it stands after a message.
+    /// Where it is after a message.
     ///
     /// Steps that treat data differently stay apart in a projection, so what is certain follows the first kind only.
     fn after(&self, now: Places, message: usize) -> Places {

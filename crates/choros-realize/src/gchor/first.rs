@@ -1,4 +1,4 @@
-//! How a participant begins, in each part and behind it.
+//! How a participant begins, in each part and after it.
 //!
 //! `L_{i,X}` of Definition 2.1: the events of the *i*-th branch that are minimal among those of `X`, over all pomsets
 //! of the branch.
@@ -68,7 +68,7 @@ impl<'g> Firsts<'g> {
         self.at(id, role).is_none_or(|first| first.may_skip)
     }
 
-    /// How a participant goes on behind a part: what follows in its sequence, and further up as long as it may do
+    /// How a participant continues after a part: what follows in its sequence, and further up as long as it may do
     /// nothing in between; at the end of a loop another round may follow.
     pub(super) fn behind(&self, id: NodeId, role: usize) -> First {
         let mut found = First {

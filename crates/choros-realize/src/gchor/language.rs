@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::residual::{EventId, Residual, Residuals};
 
-/// The language, as far as it has been looked at.
+/// The language, as far as it has been examined.
 pub struct Language {
     residuals: Residuals,
     states: Vec<Rc<[Residual]>>,

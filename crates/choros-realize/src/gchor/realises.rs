@@ -31,7 +31,7 @@ pub struct Realised {
     pub missing: Option<Trace>,
     /// A full channel refused a message, so longer queues may show more.
     pub bound_reached: bool,
-    /// Why the rest was not looked at, if something was left.
+    /// Why the rest was not examined, if something was left.
     pub stopped: Option<Spent>,
 }
 
@@ -77,7 +77,7 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
         bound_reached: false,
         stopped: None,
     };
-    // Behind a step that is too much the language has nothing more to say, but machines may still get stuck.
+    // After a step that is too much the language has nothing more to say, but machines may still get stuck.
     let start = (system.initial(), Some(language.start()));
     let mut ids: FxHashMap<(StateId, Option<WordState>), u32> = FxHashMap::default();
     ids.insert(start, 0);
@@ -167,13 +167,13 @@ pub fn words_of_both(
     Some([counts, machines])
 }
 
-/// States that are looked at for numbers that no verdict depends on.
+/// States that are examined for numbers that no verdict depends on.
 const QUICKLY: u64 = 20_000;
 
 /// How many words a system of deterministic machines has, if it comes to an end: runs to where nothing follows, and
 /// their prefixes.
 ///
-/// `None` when a run can go on for ever.
+/// `None` when a run can continue for ever.
 pub fn system_words(system: &mut System<'_>, budget: &Budget) -> Result<Option<WordCounts>, Spent> {
     let start = system.initial();
     let mut known: FxHashMap<StateId, (BigUint, BigUint)> = FxHashMap::default();

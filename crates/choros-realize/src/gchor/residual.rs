@@ -53,7 +53,7 @@ enum Term {
     Empty,
     Interaction(u32),
     Reception(u32),
-    /// What comes first, which is no sequence, and the rest, which may be one: long sequences share their ends.
+    /// What comes first, which is not a sequence, and the rest, which may be one: long sequences share their ends.
     Sequence(Residual, Residual),
     Fork(Rc<[Residual]>),
     Choice(Rc<[Residual]>),
@@ -247,7 +247,7 @@ impl Residuals {
     }
 
     fn steps_of_sequence(&mut self, whole: Residual, found: &mut Vec<(EventId, Residual)>) {
-        // Who cannot act any more behind the parts that were looked at.
+        // Who cannot act any more after the parts that were examined.
         let mut blocked = vec![false; self.roles.len()];
         let mut free = self.roles.len();
         let mut before: Vec<Residual> = Vec::new();
@@ -264,7 +264,7 @@ impl Residuals {
                 }
                 let mut all = Vec::with_capacity(before.len() + 2);
                 for &earlier in &before {
-                    // It is not blocked, so every part before can go on without it.
+                    // It is not blocked, so every part before can continue without it.
                     all.extend(self.skip(earlier, subject));
                 }
                 all.push(rest);

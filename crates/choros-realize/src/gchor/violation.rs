@@ -12,7 +12,7 @@ use super::diagnostics::{
 /// A broken condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// Nobody begins every branch by sending.
+    /// No one begins every branch by sending.
     NoDecider {
         /// The choice or the loop.
         at: NodeId,
@@ -28,7 +28,7 @@ pub enum Violation {
     WrongDecider {
         /// The choice or the loop.
         at: NodeId,
-        /// Behind `sel` or `repeat`.
+        /// After `sel` or `repeat`.
         said: Name,
         /// Who begins every branch by sending.
         is: Name,
@@ -41,7 +41,7 @@ pub enum Violation {
         role: Name,
         /// Why.
         because: Confusion,
-        /// Who decides, if anybody does.
+        /// Who decides, if anyone does.
         decider: Option<Name>,
     },
     /// Two threads have the same interaction.
@@ -196,14 +196,14 @@ impl Violation {
         let what = self.word(gchor);
         let name = |it: &Name| format!("`{}`", names.text(*it));
         match self {
-            Violation::NoDecider { .. } => format!("nobody decides this {what}"),
+            Violation::NoDecider { .. } => format!("no participant decides this {what}"),
             Violation::SeveralDeciders { deciders, .. } => {
                 let deciders: Vec<String> = deciders.iter().map(name).collect();
                 format!("{} decide this {what}, and may differ", and(&deciders))
             }
             Violation::WrongDecider { said, is, .. } => {
                 format!(
-                    "{} is said to decide this {what}, but {} does",
+                    "{} is named as the decider of this {what}, but {} decides",
                     name(said),
                     name(is)
                 )
@@ -217,7 +217,7 @@ impl Violation {
                         event,
                         ..
                     } => format!(
-                        "{role} is not told of {}: it does nothing there, and begins {} with `{}`",
+                        "{role} is not informed of {}: it does nothing there, and begins {} with `{}`",
                         self.branch(gchor, *without),
                         self.branch(gchor, *with),
                         event.text(names)
@@ -225,13 +225,13 @@ impl Violation {
                     Confusion::Same {
                         branches, event, ..
                     } => format!(
-                        "{role} cannot tell {} from {}: it begins both with `{}`",
+                        "{role} cannot distinguish {} from {}: it begins both with `{}`",
                         self.branch(gchor, branches.0),
                         self.branch(gchor, branches.1),
                         event.text(names)
                     ),
                     Confusion::Starts { branch, event, .. } => format!(
-                        "{role} begins {} with `{}` without having been told of it",
+                        "{role} begins {} with `{}` without having been informed",
                         self.branch(gchor, *branch),
                         event.text(names)
                     ),
@@ -255,7 +255,7 @@ impl Violation {
         }
     }
 
-    /// What would mend it.
+    /// What would fix it.
     pub fn suggestion(&self, gchor: &Gchor, names: &Names) -> String {
         let what = self.word(gchor);
         match self {
@@ -266,7 +266,7 @@ impl Violation {
             },
             Violation::SeveralDeciders { deciders, .. } => {
                 let first = deciders.first().map_or("", |it| names.text(*it));
-                format!("let `{first}` alone begin, and tell the others")
+                format!("let only `{first}` begin, and inform the others")
             }
             Violation::WrongDecider { is, .. } => format!("write `{}`", names.text(*is)),
             Violation::Uninformed {
@@ -279,7 +279,7 @@ impl Violation {
                 let who = decider.filter(|it| names.text(*it) != role);
                 let teller = who.map_or_else(
                     || "whoever decides".to_owned(),
-                    |it| format!("`{}`, or somebody who knows,", names.text(it)),
+                    |it| format!("`{}`, or another participant that knows,", names.text(it)),
                 );
                 match because {
                     Confusion::Absent { without, .. } => format!(
@@ -300,7 +300,7 @@ impl Violation {
                 "rename the message in one of them, or put them in sequence".to_owned()
             }
             Violation::Unsequenced { last, first, .. } => format!(
-                "let `{}` tell `{}` first",
+                "let `{}` send a message to `{}` first",
                 names.text(last.0.subject()),
                 names.text(first.0.subject())
             ),

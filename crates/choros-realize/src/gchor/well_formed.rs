@@ -54,7 +54,7 @@ impl WellFormedness {
         self.violations.is_empty()
     }
 
-    /// Whether somebody is said to decide who does not.
+    /// Whether someone is said to decide who does not.
     pub fn misleads(&self) -> bool {
         let mut all = self.violations.iter();
         all.any(|it| matches!(it, Violation::WrongDecider { .. }))
@@ -167,7 +167,7 @@ impl Decision {
         };
         found.decisions.push((self.at, decider));
         match (&active[..], self.said) {
-            // Nobody takes part, or whoever does need not know: nothing is decided.
+            // No one takes part, or whoever does need not know: nothing is decided.
             ([], _) if confused.is_empty() => {}
             ([], _) => found.violations.push(Violation::NoDecider { at: self.at }),
             ([is], Some(said)) if *is != said => {
@@ -254,7 +254,7 @@ fn confusion(begins: &[First]) -> Standing {
     for (left, first) in begins.iter().enumerate() {
         for (right, second) in begins.iter().enumerate().skip(left + 1) {
             for &(event, place) in &first.events {
-                // The same event at the same place is no confusion: wherever it came from, the participant goes on
+                // The same event at the same place is no confusion: wherever it came from, the participant continues
                 // from there.
                 let same = second
                     .events

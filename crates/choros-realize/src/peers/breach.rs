@@ -29,7 +29,7 @@ pub(super) enum Wrong {
     /// *Receive coherence*: the role can receive the first; in the second run it is to receive the second, but what it
     /// finds in a queue is the third, of the kind of the first.
     Receives(EdgeId, EdgeId, EdgeId),
-    /// In the second run it may be the end, and in the first the role goes on.
+    /// In the second run it may be the end, and in the first the role continues.
     Ends,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn fails(
                 format!(
                     "after one it sends `{sent}`, after the other it is to receive `{received}` first"
                 ),
-                format!("`{sent}` has been sent where `{received}` is to be received first"),
+                format!("`{sent}` was sent where `{received}` should be received first"),
             )
         }
         Wrong::Receives(expected, other, found) => {
@@ -114,21 +114,21 @@ pub(super) fn fails(
             let (expected, other) = (heading(expected), heading(other));
             (
                 format!(
-                    "after one it receives `{expected}`, after the other it is to receive `{other}` first, and finds `{expected}` too"
+                    "after one it receives `{expected}`; after the other it should receive `{other}` first but also finds `{expected}`"
                 ),
-                format!("`{expected}` has been received where `{other}` is to be received first"),
+                format!("`{expected}` was received where `{other}` should be received first"),
             )
         }
         Wrong::Ends => (String::new(), String::new()),
     };
     let first = first.iter().map(|&edge| (edge, Direction::Interaction));
     let second = second.iter().map(|&edge| (edge, Direction::Interaction));
-    let reason = format!("`{name}` cannot tell two runs apart: {reason}");
+    let reason = format!("`{name}` cannot distinguish two runs: {reason}");
     let because = vec![
         run("one run", trace(stg, first, "", terms)),
         run("the other run", trace(stg, second, "", terms)),
         run(
-            "so the services can do this, whoever plays the roles",
+            "so any services that play the roles can do this",
             trace(stg, queued.into_iter(), &conclusion, terms),
         ),
     ];

@@ -11,7 +11,7 @@ use super::thin::thin;
 use crate::tools::Tools;
 use crate::{Stopped, reachability};
 
-/// A choreography in which one role at a time decides what comes next, and everybody could tell messages apart.
+/// A choreography in which one role at a time decides what comes next, and everyone could tell messages apart.
 pub(super) struct Protocol {
     stg: Stg,
     roles: Vec<Role>,
@@ -151,7 +151,9 @@ impl Protocol {
     /// Why the choreography itself may stop before its end, or leave open what a message means; `None` if it does not.
     fn goes_on(&self, tools: &mut Tools<'_>) -> Result<Option<String>, Stopped> {
         let stuck = |label: &str| {
-            format!("in state {label} of the choreography nothing can go on, and it has not ended")
+            format!(
+                "in state {label} of the choreography no step is possible, and it has not ended"
+            )
         };
         let node = self.stg.node_ids().find(|&node| self.stg.is_stuck(node));
         if let Some(node) = node {

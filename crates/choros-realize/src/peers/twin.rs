@@ -6,8 +6,8 @@
 //! The second run speaks of variables of its own; parameters, which all roles know, are shared.
 //!
 //! Where a message that the role could receive in the first run may be under way in the second although the role is to
-//! receive another one there first, the second run goes on *without the role*: whoever waits for the role, or for
-//! somebody who does, is blocked, and the others send what they can (`Chase`).
+//! receive another one there first, the second run continues *without the role*: whoever waits for the role, or for
+//! someone who does, is blocked, and the others send what they can (`Chase`).
 
 use choros_base::{Budget, Spent};
 use choros_data::{Quantifier, Term, Terms, Var};
@@ -40,9 +40,9 @@ pub(super) enum Move {
     First(EdgeId),
     /// The second makes a step that the role does not see.
     Second(EdgeId),
-    /// The second goes on without the role, which would have to take part in this step.
+    /// The second continues without the role, which would have to take part in this step.
     Leave(EdgeId),
-    /// The second goes on without the role; `sent` and `received` say which halves happen.
+    /// The second continues without the role; `sent` and `received` say which halves happen.
     Chase {
         edge: EdgeId,
         sent: bool,
@@ -405,7 +405,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The second run goes on without the role.
+    /// The second run continues without the role.
     fn chase(
         &mut self,
         source: NodeId,

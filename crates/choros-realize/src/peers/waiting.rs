@@ -1,6 +1,6 @@
 //! Does a role wait for something that can no longer come?
 //!
-//! The roles may go on for ever without one of them, which then waits for a message that was possible in another run.
+//! The roles may continue for ever without one of them, which then waits for a message that was possible in another run.
 //! Where the choreography may have ended for all the role knows, that is no harm: it may as well be at its end.
 
 use choros_data::Term;
@@ -49,7 +49,7 @@ pub(super) fn for_ever(
             }
             let steps = sets.run_to(next, lost);
             let steps = steps.iter().map(|&edge| (edge, Direction::Interaction));
-            let reason = format!("`{name}` may wait for ever, while the others go on without end");
+            let reason = format!("`{name}` may wait for ever while the others continue");
             let evidence = Evidence::Tree(Tree {
                 claim: reason.clone(),
                 origin: None,

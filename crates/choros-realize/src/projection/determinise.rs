@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Stopped;
 use crate::reachability::contradiction::{Oracle, Together};
 
-/// A place may be reached by so many different conditions before it counts as reached under any.
+/// A place may be reached by this many different conditions before it counts as reached under any.
 const MOST_CONDITIONS: u32 = 16;
 
 /// A graph that has to stay exact may grow by so much.
@@ -134,7 +134,7 @@ fn state(
     node
 }
 
-/// Whether a step does nothing but go on.
+/// Whether a step does nothing but continue.
 fn is_absorbed(edge: &Edge) -> bool {
     edge.event == Event::Silent && edge.updates.is_empty()
 }

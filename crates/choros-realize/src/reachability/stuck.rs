@@ -1,4 +1,4 @@
-//! Where can a run be in which nothing goes on, and for which data?
+//! Where can a run be in which nothing continues, and for which data?
 //!
 //! A node is *stuck* for some data if a run can come to it with values that satisfy no guard of what leaves it and no
 //! condition of its terminations.
@@ -16,15 +16,15 @@ use super::Reachability;
 /// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct StuckStates {
-    /// Nodes in which nothing goes on for some data, in their order.
+    /// Nodes in which nothing continues for some data, in their order.
     pub stuck: Vec<StuckState>,
     /// Nodes of which that is not known.
     pub undecided: Vec<NodeId>,
-    /// Why not all nodes were looked at.
+    /// Why not all nodes were examined.
     pub cut: Option<Spent>,
 }
 
-/// A node in which nothing goes on for some data.
+/// A node in which nothing continues for some data.
 #[derive(Debug, Clone)]
 pub struct StuckState {
     /// The node.
@@ -33,7 +33,7 @@ pub struct StuckState {
     pub data: Vec<(Var, Value)>,
 }
 
-/// Finds the states in which nothing goes on for some data, among those that were found reachable.
+/// Finds the states in which nothing continues for some data, among those that were found reachable.
 pub fn stuck_states(
     stg: &Stg,
     found: &Reachability,
@@ -61,7 +61,7 @@ pub fn stuck_states(
             continue;
         }
         if guards.is_empty() {
-            // What an orchestration calls its end is no state in which it is stuck.
+            // What an orchestration calls its end is not a state in which it is stuck.
             if stg.is_stuck(node) {
                 if visits.iter().any(|visit| !visit.guessed) {
                     result.stuck.push(StuckState {

@@ -1,4 +1,4 @@
-//! Ways to mend one broken condition, the ones to prefer first.
+//! Ways to fix one broken condition, the ones to prefer first.
 
 use choros_model::stg::{EdgeId, NodeId, Role, Stg};
 
@@ -7,9 +7,9 @@ use super::{Class, Search};
 use crate::{Conditions, Mode, Violation};
 
 impl Search<'_, '_> {
-    /// Ways to mend the first condition of those that are broken.
+    /// Ways to fix the first condition of those that are broken.
     ///
-    /// Branching comes first, because it leaves least choice and its messages may mend the order as well; then data,
+    /// Branching comes first, because it leaves least choice and its messages may fix the order as well; then data,
     /// then order.
     pub(super) fn candidates(
         &self,
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
         fixes
     }
 
-    /// Ways to mend a condition on data or order.
+    /// Ways to fix a condition on data or order.
     pub(super) fn fixes(
         &self,
         draft: &Draft,

@@ -46,7 +46,7 @@ pub(super) enum Place {
     Before(usize),
     /// Before everything that leaves a state.
     State(usize),
-    /// Behind a transition.
+    /// After a transition.
     Behind(usize),
 }
 
@@ -139,7 +139,7 @@ impl Draft {
         (0..self.edges.len()).filter(move |&edge| self.edges[edge].source == node)
     }
 
-    /// All places for a message, each once: what is before the only way from a state is not also behind the only way
+    /// All places for a message, each once: what is before the only way from a state is not also after the only way
     /// to it, nor before the state itself.
     pub(super) fn places(&self) -> Vec<Place> {
         let mut places: Vec<Place> = (0..self.edges.len()).map(Place::Before).collect();
@@ -171,7 +171,7 @@ impl Draft {
                 .is_some_and(|edge| self.edges[edge].guard == Term::TRUE)
     }
 
-    /// The last edge of the chain of additions that starts with an edge, and the edge behind the chain.
+    /// The last edge of the chain of additions that starts with an edge, and the edge after the chain.
     pub(super) fn chain_end(&self, edge: usize) -> (Option<usize>, usize) {
         let (mut last, mut current) = (None, edge);
         while self.edges[current].addition.is_some() {
@@ -285,7 +285,7 @@ impl Draft {
                 draft.nodes[gone.source].terminations.push(end);
             }
         } else {
-            // It was put behind something, and is the only way on from there.
+            // It was put after something, and is the only way on from there.
             for edge in &mut draft.edges {
                 if edge.target == gone.source {
                     edge.target = gone.target;
@@ -306,7 +306,7 @@ impl Draft {
 
     /// For each node of the graph built from this, its number here.
     ///
-    /// A node whose addition was taken out again is no part of the graph.
+    /// A node whose addition was taken out again is not part of the graph.
     pub(super) fn node_numbers(&self) -> Vec<usize> {
         let mut touched = vec![false; self.nodes.len()];
         touched[self.initial] = true;

@@ -9,7 +9,7 @@ use super::Search;
 use super::draft::Draft;
 use crate::{Conditions, Stopped, Violation};
 
-/// So many drafts are checked before the search gives up.
+/// This many drafts are checked before the search gives up.
 const MOST_CHECKS: u64 = 2_000;
 
 /// No more additions than this are tried.
@@ -70,7 +70,7 @@ enum Outcome {
 /// - A role that is not told of a branch, or cannot compute a decision, must receive something there or further
 ///   down. Of such needs of one role, those below which there is no other one each need a message of their own.
 /// - A role that does not know some variables must get each of them.
-/// - A message stands at one place, so it mends the order at one state only; and order is broken at states where no
+/// - A message stands at one place, so it fixes the order at one state only; and order is broken at states where no
 ///   message for the above can stand.
 fn needed(stg: &Stg, found: &Conditions) -> usize {
     let mut needs: Vec<Need> = Vec::new();
@@ -92,7 +92,7 @@ fn needed(stg: &Stg, found: &Conditions) -> usize {
                 touchable.insert(stg.edge(*edge).source);
             }
             Violation::UnknownCondition { node, role, .. } => {
-                // Notifications go on branches on which the role does not take part at once.
+                // Notifications continue branches on which the role does not take part at once.
                 let (mut targets, mut places) = (Vec::new(), Vec::new());
                 for (_, edge) in stg.outgoing(*node) {
                     targets.push(edge.target);
@@ -142,7 +142,7 @@ fn needed(stg: &Stg, found: &Conditions) -> usize {
     (receptions + apart).max(broken.len())
 }
 
-/// A role that must receive something from a node on, behind one of some targets.
+/// A role that must receive something from a node on, after one of some targets.
 struct Need {
     role: Role,
     node: NodeId,

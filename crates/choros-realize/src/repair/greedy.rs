@@ -1,6 +1,6 @@
-//! Additions for large choreographies: all broken conditions are mended at once, until none is left.
+//! Additions for large choreographies: all broken conditions are fixed at once, until none is left.
 //!
-//! Each round mends what it can without looking at the rest of the round: lowest branches first, because a message
+//! Each round fixes what it can without looking at the rest of the round: lowest branches first, because a message
 //! that a role receives further down also tells it of the branches above.
 
 use choros_model::stg::{EdgeId, Message, NodeId, Role, Stg};
@@ -10,7 +10,7 @@ use super::draft::{Draft, Fix, Place};
 use super::{Class, Search};
 use crate::{Conditions, Stopped, Violation};
 
-/// More rounds than this mean that mending one condition keeps breaking another.
+/// More rounds than this mean that fixing one condition keeps breaking another.
 const MOST_ROUNDS: usize = 64;
 
 impl Search<'_, '_> {
@@ -203,7 +203,7 @@ impl Search<'_, '_> {
             } else if let Some(ends) = on_branch {
                 fixes.push(fix(Place::Before(edges[second.index()]), ends));
             } else if let Some(ends) = bridges.first() {
-                // Several ways meet here, and no message is in order behind all of them.
+                // Several ways meet here, and no message is in order after all of them.
                 let first = edges[first.index()];
                 if draft.edges[first].target == draft.edges[edges[second.index()]].source {
                     fixes.push(fix(Place::Behind(first), ends))

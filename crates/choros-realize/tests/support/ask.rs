@@ -18,7 +18,7 @@ pub(crate) const MODES: [(Mode, naive::Mode); 4] = [
     (Mode::Disjoint, naive::Mode::Disjoint),
 ];
 
-/// How a conversation of so many roles ends: together with this chance in a hundred, or each of the roles is a service
+/// How a conversation of this many roles ends: together with this chance in a hundred, or each of the roles is a service
 /// with that one.
 pub(crate) fn random_closing(
     random: &mut Random,
@@ -45,7 +45,7 @@ pub(crate) fn closing(of: &naive::Closing, terms: &mut Terms) -> Closing {
     }
 }
 
-/// Whether the behaviour is what the choreography says, with so many places in each queue.
+/// Whether the behaviour is what the choreography says, with this many places in each queue.
 pub(crate) fn question(mode: Mode, closing: Closing, bound: usize) -> Question {
     Question {
         mode,

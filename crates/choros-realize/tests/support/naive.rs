@@ -367,7 +367,7 @@ fn branching(
     }
 }
 
-/// Whether steps that nobody sees lead back to where they began.
+/// Whether steps that no one sees lead back to where they began.
 fn silent_for_ever(system: &System, mode: Mode, sees: &dyn Fn(&Label) -> bool) -> bool {
     (0..system.configurations.len()).any(|start| {
         let mut reached = BTreeSet::new();

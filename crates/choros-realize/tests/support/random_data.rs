@@ -61,7 +61,7 @@ impl Maker {
             let beside = edges.iter().find(|it| it.source == source);
             let sender = |edge: &Edge| edge.event.message().expect("all are messages").from;
             let receiver = |edge: &Edge| edge.event.message().expect("all are messages").to;
-            // Most choreographies that mean something go on where a message arrived.
+            // Most choreographies that mean something continue where a message arrived.
             let from = match (beside, before) {
                 (Some(beside), _) if random.percent(75) => sender(beside),
                 (None, Some(before)) if random.percent(75) => receiver(before),
@@ -138,7 +138,7 @@ impl Maker {
                 .iter()
                 .position(|it| it.source == edge.source);
             self.edges[index].guard = match beside {
-                // What the other is not decided by is decided by nobody.
+                // What the other is not decided by is decided by no one.
                 Some(other) if random.percent(60) => terms.not(self.edges[other].guard),
                 _ if random.percent(45) => condition(known, random, terms),
                 _ => Term::TRUE,

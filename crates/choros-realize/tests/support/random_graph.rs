@@ -45,7 +45,7 @@ pub(crate) fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
     Graph { roles, ends, edges }
 }
 
-/// A graph that is rather like what people write: who received goes on, and one role decides.
+/// A graph that is rather like what people write: who received continues, and one role decides.
 pub(crate) fn conversation(random: &mut Random, most_nodes: usize) -> Graph {
     let roles = 2 + random.below(3);
     let count = 2 + random.below(most_nodes - 1);

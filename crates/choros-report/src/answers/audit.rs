@@ -58,7 +58,7 @@ pub struct FieldPresence {
     pub field: String,
     /// The message that it is a field of, where fields are told apart by that.
     pub message: Option<String>,
-    /// In so many records.
+    /// In this many records.
     pub there: u64,
     /// Of so many.
     pub records: u64,
@@ -80,14 +80,14 @@ impl Audit {
         if self.repeated > 0 {
             let receptions = counted(self.repeated as u64, "reception", "receptions");
             notes.push(format!(
-                "left out {receptions} of messages that had been delivered before"
+                "ignored {receptions} of messages that had already been delivered"
             ));
         }
         notes.extend(self.fields.iter().filter_map(FieldPresence::remark));
         if !self.filtered.is_empty() {
             let total = self.filtered.iter().map(|(_, count)| count).sum();
             notes.push(format!(
-                "left out {} of messages that the model does not speak of: {}",
+                "ignored {} of messages that are not in the model: {}",
                 counted(total, "observation", "observations"),
                 listed(&self.filtered)
             ));

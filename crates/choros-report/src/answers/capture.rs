@@ -29,12 +29,12 @@ impl Present for Captured {
 
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let mut line = format!(
-            "{} requests, {} without an answer; {} bodies not kept whole, {} not read",
+            "{} requests, {} without an answer; {} bodies truncated, {} not read",
             self.requests, self.unanswered, self.truncated, self.unread
         );
         if self.upgrades > 0 {
             line.push_str(&format!(
-                "; {} connections went over to another protocol, which is not seen",
+                "; {} connections switched to another protocol, which is not recorded",
                 self.upgrades
             ));
         }

@@ -41,9 +41,9 @@ impl Present for Formatting {
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let line = |text: &str| Block::Line(text.to_owned());
         let (block, word) = match self.form {
-            Form::Asked { has_form: true } => (line("has its form"), Some(VerdictKind::Holds)),
+            Form::Asked { has_form: true } => (line("is formatted"), Some(VerdictKind::Holds)),
             Form::Asked { has_form: false } => (line("would change"), Some(VerdictKind::Fails)),
-            Form::Same => (line("has its form"), None),
+            Form::Same => (line("is formatted"), None),
             Form::Changed(_) => (line("formatted"), None),
             Form::Shown { format, text } => (Block::Picture { format, text }, None),
         };

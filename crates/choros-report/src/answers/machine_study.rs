@@ -18,7 +18,7 @@ pub struct MachineStudy {
     pub defects: Vec<Defect>,
     /// How messages travel.
     pub discipline: Discipline,
-    /// Which orders of independent steps were looked at.
+    /// Which orders of independent steps were examined.
     pub reduction: Reduction,
 }
 
@@ -45,8 +45,7 @@ impl MachineStudy {
             Gap::Stopped(stopped) => (stopped.clone(), Some(Bound::States(None))),
             Gap::Bound => (self.full_channel(), Some(Bound::Places(None))),
             Gap::Endless => (
-                "some runs never end, and a reduced search does not see what waits for ever meanwhile (leave out \
-                 --reduce)"
+                "some runs never end, and a reduced search misses machines that wait for ever meanwhile (run without --reduce)"
                     .to_owned(),
                 None,
             ),
@@ -86,7 +85,7 @@ impl MachineStudy {
         }
         if self.reduction == Reduction::Persistent {
             notes.push(format!(
-                "`{path}`: only as many orders of independent steps as find every dead configuration"
+                "`{path}`: only as many orders of independent steps as finding every deadlock takes"
             ));
         }
         if let Some(compatible) = &self.safety.compatible {
@@ -110,7 +109,7 @@ impl MachineStudy {
         let mut notes = Vec::new();
         match (compatible.is_safe(), &compatible.exhaustivity) {
             (true, None) if !self.safety.found.bound_reached => notes.push(format!(
-                "no queue was ever full: {bound}-safe, {bound}-exhaustive, and the same with more places"
+                "no queue was ever full: {bound}-safe, {bound}-exhaustive, and the same for larger queues"
             )),
             (true, None) => notes.push(format!("`{path}` is {bound}-safe and {bound}-exhaustive")),
             (false, None) => {
@@ -160,15 +159,15 @@ impl MachineStudy {
                 found.states
             ),
             (true, _) if gap.is_some() => format!(
-                "{} configurations were looked at, and none is dead and unsafe",
+                "{} configurations explored, none of them stuck",
                 found.states
             ),
             (true, Reduction::None) => format!(
-                "{} configurations, all safe: every run goes on, or ends with all machines done and all channels empty",
+                "{} configurations, all safe: every run continues, or ends with all machines done and all channels empty",
                 found.states
             ),
             (true, Reduction::Persistent) => format!(
-                "{} configurations are enough to find every end of a run; all runs end, and all ends are safe",
+                "{} configurations suffice to find every end of a run; all runs end, and all ends are safe",
                 found.states
             ),
         };
@@ -192,7 +191,7 @@ impl MachineStudy {
     /// What a bound means that was reached.
     fn full_channel(&self) -> String {
         format!(
-            "a channel was full and refused a message: with more than {} places the machines may do more",
+            "a channel was full: with room for more than {} messages the machines may do more",
             self.discipline.bound
         )
     }

@@ -75,7 +75,7 @@ pub struct Run {
     pub semantics: Semantics,
     /// Warnings count as errors.
     pub deny_warnings: bool,
-    /// Somebody stopped it.
+    /// Someone stopped it.
     pub interrupted: bool,
 }
 

@@ -56,7 +56,7 @@ pub struct PropertyForm {
 pub struct Records {
     /// Observations that were judged.
     pub judged: u64,
-    /// Records that are no observations.
+    /// Records that are not observations.
     pub left_out: u64,
     /// Records that have something wrong with them, those among them that were judged all the same.
     pub flawed: u64,
@@ -87,7 +87,7 @@ impl Records {
         if self.flawed > 0 {
             let records = counted(self.flawed, "record has", "records have");
             notes.push(format!(
-                "{records} problems; the answers are about what could be read"
+                "{records} problems; the answers cover only the records that could be read"
             ));
         }
         if self.left_out > 0 {

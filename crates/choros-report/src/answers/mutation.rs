@@ -89,7 +89,7 @@ impl Score {
         })
     }
 
-    /// So many over all, in thousandths, rounded down; a machine without mutants has nothing to find.
+    /// This many over all, in thousandths, rounded down; a machine without mutants has nothing to find.
     fn thousandths(self, found: usize) -> u32 {
         match self.all {
             0 => 1000,
@@ -208,7 +208,7 @@ impl MutatedRole {
     }
 }
 
-const NOTHING: &str = "the machine has nothing to make a mistake in, so nothing was judged";
+const NOTHING: &str = "the machine has nothing to mutate, so nothing was judged";
 
 fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> Answer {
     let (word, reason) = match score.verdict(least) {
@@ -219,7 +219,7 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
         _ if score.all == 0 => (VerdictKind::Unknown, Some(NOTHING.to_owned())),
         VerdictKind::Unknown => {
             let undecided = score.undecided;
-            let reason = format!("{undecided} mutants met a bound (raise it with --bound)");
+            let reason = format!("{undecided} mutants reached a bound (raise it with --bound)");
             (VerdictKind::Unknown, Some(reason))
         }
         word => (word, None),
@@ -230,7 +230,7 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
         reason,
         evidence: Some(Evidence::Tree(Tree {
             claim: format!(
-                "score {}, and at least {} was asked for",
+                "score {}, required: {}",
                 score.text(),
                 f64::from(least) / 1000.0
             ),
@@ -246,7 +246,7 @@ fn survivor((_, name, fate): &(usize, String, MutantFate)) -> Option<Tree> {
         MutantFate::Killed => return None,
         MutantFate::Equivalent => (
             "equivalent",
-            "it does exactly what the machine does; no test can tell them apart".to_owned(),
+            "it does exactly what the machine does; no test can distinguish them".to_owned(),
         ),
         MutantFate::Undecided(reason) => ("not decided", unknown_text(reason)),
         MutantFate::Survived(difference) => ("survived", difference.clone()),

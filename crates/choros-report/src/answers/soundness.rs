@@ -28,7 +28,7 @@ pub struct Soundness {
     pub complete: bool,
     /// Its parameters with their sorts.
     pub parameters: Vec<(String, String)>,
-    /// The states in which nothing goes on for some data.
+    /// The states in which nothing continues for some data.
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<MachineSafety>,
@@ -48,7 +48,7 @@ pub enum Standing {
     Read,
     /// It keeps the rules of its language, which is all that is asked of it.
     WellFormed,
-    /// No run does what it asks for, and all were looked at: there is nothing to show.
+    /// No run does what it asks for, and all were examined: there is nothing to show.
     Refuted,
     /// Its runs, or its form, were judged.
     Judged(Verdict),
@@ -85,7 +85,7 @@ impl Soundness {
         if found.following > 0 {
             let count = Counted(Stat::Transitions, found.following as u64);
             notes.push(format!(
-                "unreachable behind dead transitions of `{name}`: {count}"
+                "unreachable because of dead transitions of `{name}`: {count}"
             ));
         }
         let stuck = found.stuck.stuck.iter();
@@ -94,14 +94,14 @@ impl Soundness {
         notes.extend(shown.map(|it| format!("`{name}`: {it}")));
         if !found.stuck.undecided.is_empty() {
             notes.push(format!(
-                "whether `{name}` can be stuck in {} further states was not decided",
+                "it was not decided whether `{name}` can get stuck in {} more states",
                 found.stuck.undecided.len()
             ));
         }
         let reachability = &found.reachability;
         if !reachability.widened.is_empty() {
             notes.push(format!(
-                "conditions were forgotten at {} states of `{name}`: what is called dead is dead, but more may be",
+                "conditions were dropped at {} states of `{name}`: the transitions reported as dead are dead, but there may be more",
                 reachability.widened.len()
             ));
         }

@@ -65,7 +65,7 @@ pub struct PathTests {
     pub name: String,
     /// One for each path that was chosen.
     pub tests: Vec<PathTest>,
-    /// Runs with concrete values, and the values at the edges of guards, are part of the answer.
+    /// Runs with concrete values, and the values at the boundaries of guards, are part of the answer.
     pub is_concrete: bool,
     /// The tree that the paths were chosen from.
     pub tree: TreeSize,
@@ -199,7 +199,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
         counted(leaves as u64, "leaf", "leaves"),
     )));
     if of.are_types_left_out {
-        let note = "conditions are shown without what the types of messages ask for";
+        let note = "conditions are shown without the constraints from message types";
         blocks.push(Block::Line(note.to_owned()));
     }
     let Covered {
@@ -217,7 +217,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
     let edges: usize = of.tests.iter().map(|test| test.edges.len()).sum();
     if edges > 0 {
         let edges = counted(edges as u64, "set of values", "sets of values");
-        blocks.push(Block::Line(format!("{edges} at the edges of guards")));
+        blocks.push(Block::Line(format!("{edges} at the boundaries of guards")));
     }
     NamedResult {
         name: of.name,

@@ -4,7 +4,7 @@ use choros_model::{Observed, Verdict};
 
 use crate::{Sizes, Stat, Stats};
 
-/// Whether a bound cut something off: a question may also be open although all of it was looked at.
+/// Whether a bound cut something off: a question may also be open although all of it was examined.
 pub(super) fn is_cut(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unknown(unknown) if !unknown.is_whatever_the_bound())
 }

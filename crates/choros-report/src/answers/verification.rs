@@ -21,9 +21,9 @@ pub struct Question {
     pub name: String,
     /// Whether it holds, and why.
     pub verdict: Verdict,
-    /// States that were looked at.
+    /// States that were examined.
     pub states: u64,
-    /// Transitions that were looked at.
+    /// Transitions that were examined.
     pub transitions: u64,
     /// The explanation in another style, instead of the evidence.
     pub explanation: Option<String>,

@@ -63,7 +63,7 @@ impl SavedProof {
         let (SavedEvidence::Relation { graphs, .. } | SavedEvidence::Attack { graphs, .. }) =
             &self.evidence
         else {
-            return Err(malformed("its evidence shows nothing about conformance"));
+            return Err(malformed("its evidence is not about conformance"));
         };
         are_these(graphs, sides, terms)?;
         let mut reader = ValueReader::new(sides, terms);
@@ -83,7 +83,7 @@ impl SavedProof {
                 let pairs = reader.relation(pairs)?;
                 Ok(ConformanceProof::Relation { start, pairs })
             }
-            _ => Err(malformed("an attack shows that it fails, and nothing else")),
+            _ => Err(malformed("an attack can only show that it fails")),
         }
     }
 }
@@ -106,7 +106,7 @@ pub(super) fn are_these(
         if *graph != saved_graph(stg, terms) {
             let (name, own) = (&graph.name, stg.name());
             return Err(ProofMistake::Foreign(format!(
-                "it is about another graph `{name}` than the models give for `{own}`"
+                "its graph `{name}` is not the one that the models give for `{own}`"
             )));
         }
     }
@@ -150,7 +150,7 @@ impl<'t> ValueReader<'t> {
         let free = self.terms.free_variables(term);
         if let Some(&strange) = free.iter().find(|it| !self.variables.contains(it)) {
             let name = self.terms.variable_text(strange);
-            let message = format!("`{text}` speaks of `{name}`, which is in neither graph");
+            let message = format!("`{text}` mentions `{name}`, which is in neither graph");
             return Err(malformed(message));
         }
         let defined = self.terms.defined(term);
@@ -181,7 +181,7 @@ impl<'t> ValueReader<'t> {
             None => Ok(condition),
             Some(&strange) => {
                 let name = self.terms.variable_text(strange);
-                let message = format!("the claim speaks of `{name}`, which is no parameter");
+                let message = format!("the claim mentions `{name}`, which is not a parameter");
                 Err(malformed(message))
             }
         }
@@ -270,7 +270,7 @@ impl<'t> ValueReader<'t> {
         let mut values = Assignment::default();
         for (name, text) in saved {
             let Some(&variable) = variables.get(name) else {
-                let message = format!("`{name}` is no variable of the graph");
+                let message = format!("`{name}` is not a variable of the graph");
                 return Err(malformed(message));
             };
             let value = self.value(text, self.terms.variable_sort(variable))?;

@@ -85,21 +85,21 @@ impl SavedProof {
         }
     }
 
-    /// The judgements about so many formulas.
+    /// The judgements about this many formulas.
     pub fn formulas(&self, count: usize) -> Result<&[SavedJudgements], ProofMistake> {
         let SavedEvidence::Judgements { formulas } = &self.evidence else {
-            return Err(malformed("its evidence shows nothing about formulas"));
+            return Err(malformed("its evidence is not about formulas"));
         };
         if formulas.len() != count {
             return Err(malformed(
-                "it has another number of formulas than the question",
+                "its number of formulas differs from the question",
             ));
         }
         if claim(formulas) == self.claim {
             Ok(formulas)
         } else {
             Err(malformed(
-                "its formulas show another verdict than it claims",
+                "its formulas show a different verdict than it claims",
             ))
         }
     }

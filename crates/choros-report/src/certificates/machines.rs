@@ -54,7 +54,7 @@ impl SavedProof {
                 })
             }
             _ => Err(malformed(
-                "its evidence is none for this claim about machines",
+                "its evidence does not support this claim about machines",
             )),
         }
     }
@@ -153,6 +153,6 @@ impl<'a> Form<'a> {
 
     fn name(&self, text: &str) -> Result<Name, ProofMistake> {
         let found = self.names.get(text);
-        found.ok_or_else(|| malformed(format!("the machines know no `{text}`")))
+        found.ok_or_else(|| malformed(format!("the machines have no message `{text}`")))
     }
 }

@@ -53,7 +53,7 @@ impl SavedProof {
             return Ok(RealizationProof::Compared(self.conformance(sides, terms)?));
         };
         if self.claim != SavedClaim::Fails {
-            return Err(malformed("a run shows that it fails, and nothing else"));
+            return Err(malformed("a run can only show that it fails"));
         }
         are_these(graphs, sides, terms)?;
         let mut reader = ValueReader::new(sides, terms);

@@ -9,24 +9,35 @@ use crate::{evidence_rows, sequence_svg};
 
 pub(super) fn evidence_html(evidence: &Evidence, sources: &SourceMap) -> String {
     match evidence {
-        Evidence::Trace(trace) => format!("<figure>{}</figure>\n", sequence_svg(trace)),
+        Evidence::Trace(trace) => figure(&sequence_svg(trace)),
         Evidence::Tree(tree) => tree_html(tree, sources),
         other => table_html(&evidence_rows(other, sources)),
     }
 }
 
-/// Rows; the first is the heading.
+/// A picture that fits its card; a tick shows it in its own size, where it scrolls.
+pub(super) fn figure(svg: &str) -> String {
+    format!(
+        "<figure><label class=\"zoom\"><input type=\"checkbox\"> actual size</label>\
+         <div class=\"view\" tabindex=\"0\">{svg}</div></figure>\n"
+    )
+}
+
+/// Rows; the first is the heading. A table that is too wide scrolls by itself, also with the keyboard.
 pub(super) fn table_html(rows: &[Vec<String>]) -> String {
-    let mut out = "<table>\n".to_owned();
+    let mut out = "<div class=\"view\" tabindex=\"0\"><table>\n".to_owned();
     for (index, row) in rows.iter().enumerate() {
-        let cell = if index == 0 { "th" } else { "td" };
+        let (open, close) = match index {
+            0 => ("<th scope=\"col\">", "</th>"),
+            _ => ("<td>", "</td>"),
+        };
         out.push_str("<tr>");
         for text in row {
-            out.push_str(&format!("<{cell}>{}</{cell}>", xml_text(text)));
+            out.push_str(&format!("{open}{}{close}", xml_text(text)));
         }
         out.push_str("</tr>\n");
     }
-    out.push_str("</table>\n");
+    out.push_str("</table></div>\n");
     out
 }
 

@@ -4,7 +4,7 @@ use choros_base::{Severity, SourceMap};
 use choros_syntax::quote::xml_text;
 
 use super::ansi::ansi_to_html;
-use super::evidence::{evidence_html, table_html};
+use super::evidence::{evidence_html, figure, table_html};
 use crate::{
     Answer, Block, GraphDrawing, NamedResult, Report, Style, VerdictKind, diagnostics_text,
     diagram_svg, graph_svg, graph_text,
@@ -22,6 +22,7 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
         include_str!("page.css")
     ));
     out.push_str(&heading(report, &title));
+    out.push_str("<main>\n");
     out.push_str(&diagnostics(report, sources));
     if !report.outcomes.is_empty() {
         out.push_str("<h2>Results</h2>\n");
@@ -37,6 +38,8 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
         }
         out.push_str("</ul>\n");
     }
+    out.push_str("</main>\n");
+    out.push_str(&facts(report));
     out.push_str("</body>\n</html>\n");
     out
 }
@@ -48,13 +51,33 @@ fn heading(report: &Report, title: &str) -> String {
         (Some(answer), false) => answer_badge(answer),
         (None, false) => String::new(),
     };
-    let mut out = format!("<h1>{}{badge}</h1>\n", xml_text(title));
+    let mut out = format!("<header>\n<h1>{}{badge}</h1>\n", xml_text(title));
     if let Some(failure) = &report.world_failed {
         out.push_str(&format!("<p class=\"bad\">{}</p>\n", xml_text(failure)));
     }
     if report.interrupted {
-        out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known until then.</p>\n");
+        out.push_str(
+            "<p class=\"doubtful\">The run was interrupted; this is what was known by then.</p>\n",
+        );
     }
+    let semantics = &report.semantics;
+    if !semantics.inputs.is_empty() {
+        let inputs = semantics.inputs.keys();
+        let inputs: Vec<String> = inputs.map(|input| xml_text(input).to_string()).collect();
+        out.push_str(&format!(
+            "<p><code>{}</code></p>\n",
+            inputs.join("</code> <code>")
+        ));
+    }
+    for note in &semantics.notes {
+        out.push_str(&format!("<p>{}</p>\n", xml_text(note)));
+    }
+    out.push_str("</header>\n");
+    out
+}
+
+/// What was decided how, folded: at the end, because findings come first.
+fn facts(report: &Report) -> String {
     let semantics = &report.semantics;
     let mut facts: Vec<(String, String)> = Vec::new();
     for (input, kind) in &semantics.inputs {
@@ -77,15 +100,12 @@ fn heading(report: &Report, title: &str) -> String {
     }
     let version = env!("CARGO_PKG_VERSION");
     facts.push(("choros".to_owned(), version.to_owned()));
-    for note in &semantics.notes {
-        facts.push(("note".to_owned(), note.clone()));
-    }
-    out.push_str("<dl>\n");
+    let mut out = "<footer>\n<details><summary>How this was decided</summary>\n<dl>\n".to_owned();
     for (name, value) in facts {
         let (name, value) = (xml_text(&name), xml_text(&value));
         out.push_str(&format!("<dt>{name}</dt><dd>{value}</dd>\n"));
     }
-    out.push_str("</dl>\n");
+    out.push_str("</dl>\n</details>\n</footer>\n");
     out
 }
 
@@ -107,7 +127,7 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
         };
         let drawn = diagnostics_text(std::slice::from_ref(diagnostic), sources, &style);
         out.push_str(&format!(
-            "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre>{}</pre></details>\n",
+            "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
             xml_text(diagnostic.code.code),
             xml_text(&diagnostic.message),
             // Few fonts have the sign with which a second file begins.
@@ -148,7 +168,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
         out.push_str(&table_html(&rows));
     }
     if !outcome.sizes.complete {
-        out.push_str("<p class=\"doubtful\">A bound cut the result.</p>\n");
+        out.push_str("<p class=\"doubtful\">A bound was reached; the result is incomplete.</p>\n");
     }
     if !outcome.parameters.is_empty() {
         let parameters: Vec<String> = outcome
@@ -164,7 +184,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
             Block::Line(text) => format!("<p>{}</p>\n", xml_text(text)),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
-            Block::Diagram(diagram) => format!("<figure>{}</figure>\n", diagram_svg(diagram)),
+            Block::Diagram(diagram) => figure(&diagram_svg(diagram)),
             Block::Evidence(evidence) => evidence_html(evidence, sources),
         });
     }
@@ -208,7 +228,7 @@ fn graph(drawing: &GraphDrawing) -> String {
         None
     };
     match drawn {
-        Some(svg) => format!("<figure>{svg}</figure>\n"),
+        Some(svg) => figure(&svg),
         None => {
             let style = Style {
                 unicode: true,
@@ -222,7 +242,7 @@ fn graph(drawing: &GraphDrawing) -> String {
 fn picture(format: &str, text: &str) -> String {
     match format {
         // Our own, so that it can be trusted to be well-formed.
-        "svg" => format!("<figure>{text}</figure>\n"),
+        "svg" => figure(text),
         _ => format!("<pre>{}</pre>\n", xml_text(text)),
     }
 }

@@ -93,7 +93,7 @@ pub(crate) struct Route {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
-/// Vertices of a layout, bends and labels included; beyond this nobody reads the picture and the time is not linear.
+/// Vertices of a layout, bends and labels included; beyond this no one reads the picture and the time is not linear.
 const MOST_VERTICES: usize = 120_000;
 
 /// Lays out a plan.

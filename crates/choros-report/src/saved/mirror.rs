@@ -32,7 +32,7 @@ struct ResultMirror {
     output: Vec<BlockMirror>,
 }
 
-/// Something that was shown; evidence among it is looked at for its own sake.
+/// Something that was shown; evidence among it is examined for its own sake.
 #[derive(Deserialize)]
 struct BlockMirror {
     evidence: Option<EvidenceMirror>,

@@ -14,7 +14,7 @@ use choros_model::Evidence;
 
 use crate::{SavedConversation, SavedDriving};
 
-/// What a saved report says, as far as it can be looked at again.
+/// What a saved report says, as far as it can be examined again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedReport {
     /// Version of the tool that wrote it.
@@ -48,7 +48,7 @@ pub struct SavedResult {
     pub conversation: Option<Box<SavedConversation>>,
 }
 
-/// Why a text is no report.
+/// Why a text is not a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAReport {
     /// In words.
@@ -69,14 +69,16 @@ pub fn read_report(text: &str) -> Result<SavedReport, NotAReport> {
             let offset = offset_of(text, error.line(), error.column());
             let words = error.to_string();
             let words = words.split(" at line ").next().unwrap_or_default();
-            return failed(format!("it is no JSON: {words}"), offset);
+            return failed(format!("it is not JSON: {words}"), offset);
         }
     };
     match value.get("schema").and_then(serde_json::Value::as_u64) {
         None => return failed("it has no member `schema`".to_owned(), 0),
         Some(number) if number == 0 || number > SCHEMA => {
             return failed(
-                format!("it has schema {number}, and this version reads schemas up to {SCHEMA}"),
+                format!(
+                    "it has schema {number}, but this version reads schemas only up to {SCHEMA}"
+                ),
                 0,
             );
         }
@@ -114,7 +116,7 @@ mod tests {
             Err(("it has no member `schema`".to_owned(), 0))
         );
         let (words, offset) = reason("{\n  \"schema\": x\n}").unwrap_err();
-        assert!(words.starts_with("it is no JSON: "), "{words}");
+        assert!(words.starts_with("it is not JSON: "), "{words}");
         assert_eq!(offset, 14);
         let newer = reason("{\"schema\": 9}").unwrap_err().0;
         assert_eq!(

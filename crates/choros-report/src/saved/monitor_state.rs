@@ -156,7 +156,7 @@ impl SavedMonitor {
             Ok(saved)
         } else {
             Err(format!(
-                "its schema is number {}, and this version reads up to {SCHEMA}",
+                "it has schema {}, but this version reads schemas only up to {SCHEMA}",
                 saved.schema
             ))
         }

@@ -134,7 +134,7 @@ impl Canvas {
         self.element(&element);
     }
 
-    /// A text that covers what is behind it, such as a lifeline.
+    /// A text that covers what is after it, such as a lifeline.
     pub(crate) fn halo(&mut self, x: f64, y: f64, pen: Pen, text: &str) {
         let width = pen.width(text);
         let left = match pen.anchor {

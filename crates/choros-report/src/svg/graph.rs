@@ -1,7 +1,7 @@
 //! A graph as SVG: a layered picture.
 //!
 //! Nodes are rounded, with their free variables below the label; a double border is a state that may terminate,
-//! `√` behind an arrow a termination under a condition, red a state that is stuck.
+//! `√` after an arrow a termination under a condition, red a state that is stuck.
 //! Guards stand above the event and have a colour of their own; what can never happen is grey and dashed.
 
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
@@ -22,8 +22,7 @@ impl std::fmt::Display for TooLargeToDraw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or \
-             write DOT (-o FILE.dot) for a tool that draws large graphs",
+            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or write DOT (-o FILE.dot) for a tool that draws large graphs",
             Counted(Stat::States, self.states as u64),
             Counted(Stat::Transitions, self.transitions as u64)
         )

@@ -164,7 +164,7 @@ struct Page {
     frames: Vec<f64>,
     numbered: bool,
     y: f64,
-    /// Whether texts cover the lifelines behind them.
+    /// Whether texts cover the lifelines after them.
     covering: bool,
 }
 

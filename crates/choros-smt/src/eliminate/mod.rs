@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 /// How often a conjunction may be taken apart at a disjunction before the rest is left to the solver.
 const SPLITS: usize = 256;
 
-/// A sort with at most so many values is tried value by value.
+/// A sort with at most this many values is tried value by value.
 const FEW: usize = 16;
 
 /// With more witnesses than this, the solver is asked to find its own.
@@ -387,7 +387,7 @@ fn few_values(terms: &Terms, sort: Sort) -> Option<Vec<Value>> {
     }
 }
 
-/// So many constants that are pairwise different; none for sorts where they are not easily had.
+/// This many constants that are pairwise different; none for sorts where they are not easily had.
 fn different_values(terms: &mut Terms, sort: Sort, count: usize) -> Option<Vec<Term>> {
     let values = (0..count).map(|number| {
         Some(match terms.sort_kind(sort) {

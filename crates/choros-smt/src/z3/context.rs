@@ -174,7 +174,7 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: every object holds the context, so none is left; nobody uses the pointer afterwards.
+        // SAFETY: every object holds the context, so none is left; no one uses the pointer afterwards.
         unsafe { (self.functions.Z3_del_context)(self.pointer) }
     }
 }

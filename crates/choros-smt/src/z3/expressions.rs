@@ -238,7 +238,7 @@ impl Context {
         })
     }
 
-    /// A regular expression so many times; the greater number is not 0, which Z3 takes for no bound.
+    /// A regular expression this many times; the greater number is not 0, which Z3 takes for no bound.
     pub(super) fn repeated(
         self: &Rc<Self>,
         expression: &Object,

@@ -78,7 +78,7 @@ impl InProcess {
         })
     }
 
-    /// Starts anew: what an interruption leaves behind is not to be relied on.
+    /// Starts again: what an interruption leaves behind is not to be relied on.
     fn start_anew(&mut self) -> Result<(), SolverError> {
         *self = InProcess::load(&self.path)?;
         self.lost = true;

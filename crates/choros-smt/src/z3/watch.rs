@@ -1,4 +1,4 @@
-//! Stops a run of Z3 that takes too long, or soon after somebody asked for it.
+//! Stops a run of Z3 that takes too long, or soon after someone asked for it.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use super::context::Context;
 use super::library::Pointer;
 use crate::{Limits, Reason};
 
-/// How often the clock and the wish to stop are looked at.
+/// How often the clock and the wish to stop are examined.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A thread that looks at the clock, and at the wish to stop, while Z3 runs.

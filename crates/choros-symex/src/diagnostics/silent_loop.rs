@@ -13,7 +13,7 @@ Paths of a symbolic execution tree do not go through long runs of silent steps.
 
 ## Why it matters
 The depth of a tree counts everything but silent steps, so a loop of assignments alone would be followed for ever.
-It is cut, and what lies behind the cut is not tested.
+It is cut off, and nothing after that point is tested.
 
 ## Example
 ```

@@ -26,7 +26,7 @@ Bentakouk, \"Symbolic Testing Approach of Composite Web Services\", section 3.4.
 ",
 };
 
-/// So many steps were left out.
+/// This many steps were left out.
 pub fn diagnostic(model: &str, count: usize, first: &str, reason: &str) -> Diagnostic {
     let (steps, they) = match count {
         1 => ("one step was".to_owned(), "it"),
@@ -34,7 +34,7 @@ pub fn diagnostic(model: &str, count: usize, first: &str, reason: &str) -> Diagn
     };
     Diagnostic::without_place(
         &CODE,
-        format!("{steps} left out of the tree of `{model}`: the solver could not tell whether {they} can be taken"),
+        format!("{steps} left out of the tree of `{model}`: the solver could not decide whether {they} can be taken"),
     )
     .note(format!("the first is {first}: {reason}"))
     .note("tests may be missing; `--solver-budget` raises the bound of each query")

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every transition of a test purpose, except `*`, lies on some run of the model, within the bound on depth.
 
 ## Why it matters
-The symbolic traces of a purpose are to be traces of the model: what no run does, no test can ask for.
+The symbolic traces of a purpose should be traces of the model: no test can ask for something that no run does.
 
 ## Example
 ```

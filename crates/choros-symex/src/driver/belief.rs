@@ -23,7 +23,7 @@ use super::view::Sight;
 pub(crate) enum Allowed {
     /// No branch allows it.
     No,
-    /// Nobody can say: the solver gave up, or branches were not followed to their end.
+    /// No one can say: the solver gave up, or branches were not followed to their end.
     Unknown,
     /// Some branch allows it.
     Yes,
@@ -210,7 +210,7 @@ impl Belief {
         }
     }
 
-    /// Behind a list that is longer than the model's conditions look, nothing is a violation.
+    /// After a list that is longer than the model's conditions look, nothing is a violation.
     fn heed_lists(&mut self, message: &ConcreteMessage, specification: &Specification<'_>) {
         if let Some(bound) = specification.interface.list_bound
             && message.longest_list() > bound
@@ -257,7 +257,7 @@ impl Belief {
                     && emitted.to == message.to
             });
             let Some(position) = first else {
-                // Behind a full box the service may have said it.
+                // After a full box the service may have said it.
                 is_cut |= branch.outbox.len() >= outbox;
                 continue;
             };
@@ -265,7 +265,7 @@ impl Belief {
             if emitted.fault != message.fault || emitted.payload.len() != message.values.len() {
                 continue;
             }
-            // A symbol that gets a value changes the payload behind it, so each part is looked up anew.
+            // A symbol that gets a value changes the payload after it, so each part is looked up again.
             let mut next = branch.clone();
             let fits = message.values.iter().enumerate().all(|(index, value)| {
                 let term = next.outbox[position].payload[index];
@@ -282,7 +282,7 @@ impl Belief {
         }
         // Also where others explain it: the service may stand behind the box, and that branch is lost now.
         if is_cut && self.cut.is_none() {
-            self.cut = Some(format!("{outbox} outputs on their way were followed"));
+            self.cut = Some(format!("{outbox} outputs in transit were followed"));
         }
         let allowed = self.judge(&after);
         if allowed != Allowed::No {
@@ -318,7 +318,7 @@ impl Belief {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
-        // A service that goes round for ever says nothing, and nobody can tell it from a slow one.
+        // A service that goes round for ever says nothing, and no one can tell it from a slow one.
         let mut best = if self.cut.is_some() || self.diverges {
             Allowed::Unknown
         } else {
@@ -389,7 +389,7 @@ impl Belief {
         expected
     }
 
-    /// Why nobody can say whether something is allowed.
+    /// Why no one can say whether something is allowed.
     pub(crate) fn doubt(&self) -> String {
         match (&self.cut, self.diverges) {
             (Some(cut), _) => cut.clone(),
@@ -409,7 +409,7 @@ impl Belief {
     }
 }
 
-/// Whether a timer may run in the node of a branch, and go on behind it.
+/// Whether a timer may run in the node of a branch, and continue after it.
 fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
     let goes_on = specification
         .stg
@@ -471,7 +471,7 @@ fn surely_takes(
         .is_some_and(|(next, _)| next.conditions == branch.conditions)
 }
 
-/// The branch if its conditions can be true, doubtful if nobody knows.
+/// The branch if its conditions can be true, doubtful if no one knows.
 fn checked(
     mut next: Branch,
     before: &Branch,

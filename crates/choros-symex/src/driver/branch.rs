@@ -145,7 +145,7 @@ impl Branch {
         terms.simplify(term)
     }
 
-    /// When an edge that waits for nobody is taken: its guard holds, and its updates are defined for whatever its
+    /// When an edge that waits for no one is taken: its guard holds, and its updates are defined for whatever its
     /// message brings.
     pub(crate) fn moves(&self, edge: &Edge, terms: &mut Terms) -> Term {
         let guard = self.reading(edge.guard, terms);
@@ -165,7 +165,7 @@ impl Branch {
 
     /// Takes an edge; with `brought`, its message is known.
     ///
-    /// Returns the branch behind it and what its message carries; `None` if the edge cannot be taken.
+    /// Returns the branch after it and what its message carries; `None` if the edge cannot be taken.
     /// Whether the conditions can be true together is for the solver to say.
     pub(crate) fn fire(
         &self,
@@ -339,7 +339,7 @@ impl Branch {
         Some(())
     }
 
-    /// Puts a value in the place of a symbol.
+    /// Puts a value in place of a symbol.
     fn bind(&mut self, symbol: Var, value: Value, terms: &mut Terms) -> Option<()> {
         let constant = terms.constant(value);
         let replacement = FxHashMap::from_iter([(symbol, constant)]);

@@ -16,7 +16,7 @@ pub enum Claim {
     Yes,
     /// None does.
     No,
-    /// Nobody can say.
+    /// No one can say.
     Unknown,
 }
 
@@ -44,7 +44,7 @@ impl Driver<'_> {
         })
     }
 
-    /// Nobody can tell what belongs to this conversation any more.
+    /// No one can tell what belongs to this conversation any more.
     pub fn give_up(&mut self, reason: &str) {
         if self.verdict.is_none() {
             self.conclude(TestVerdict::Inconclusive, reason.to_owned());

@@ -1,9 +1,9 @@
 //! Soft time: when a unit of the model's time can have passed, and when it must have.
 //!
-//! The model counts ticks; a service has a clock that nobody sees.
+//! The model counts ticks; a service has a clock that no one sees.
 //! All that is known of a branch is an interval in which it came to its node, and a moment before which no timer can
 //! tick: a unit after the first moment at which a timer that still runs can have begun, or after the last tick.
-//! A timer goes on while a scope works, so it may have begun before the branch came to its node; but it cannot have
+//! A timer continues while a scope works, so it may have begun before the branch came to its node; but it cannot have
 //! begun before the last node in which time could pass and no tick is drawn, for where a timer runs and time can pass,
 //! there is a tick.
 
@@ -72,7 +72,7 @@ impl Window {
         self.moved(self.earliest, self.latest, timers, tempo)
     }
 
-    /// After a step whose moment nobody knows: an answer of a partner that the tester does not play.
+    /// After a step whose moment no one knows: an answer of a partner that the tester does not play.
     pub(crate) fn after_wait(self, now: Moment, timers: Timers, tempo: Timing) -> Window {
         self.moved(self.earliest, self.latest.max(now), timers, tempo)
     }

@@ -1,6 +1,6 @@
 //! The driver: online testing without input and output (Bentakouk, Algorithm 1, repaired).
 //!
-//! Somebody else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
+//! Someone else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
 //! A test follows one path, sends values that satisfy the path's condition, and checks what comes back against the
 //! path and against *all* branches of the specification.
 //! What no branch allows is a failure; what only other branches allow is inconclusive, or, when the driver adapts,
@@ -27,7 +27,7 @@ pub struct Conduct {
     pub is_adaptive: bool,
     /// The verdict when an answer that is due does not come.
     pub on_timeout: TestVerdict,
-    /// Which values are sent.
+    /// How values are chosen.
     pub strategy: ValueStrategy,
 }
 
@@ -58,7 +58,7 @@ pub struct Driver<'s> {
     pub(super) is_free: bool,
     /// Calls of the tester that wait for an answer over the same connection.
     pub(super) open: Vec<Operation>,
-    /// Calls without an answer that nobody has said to have arrived; nothing is sent before, lest it overtakes them.
+    /// Calls without an answer that no one has said to have arrived; nothing is sent before, lest it overtakes them.
     pub(super) unacknowledged: Vec<Operation>,
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
@@ -204,7 +204,7 @@ impl<'s> Driver<'s> {
         let text = message.text(terms);
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
-                // The wait for an answer begins anew with the next one; time that must pass goes on.
+                // The wait for an answer begins again with the next one; time that must pass continues.
                 if matches!(self.listening, Some((_, Purpose::Answer))) {
                     self.listening = None;
                 }
@@ -217,7 +217,7 @@ impl<'s> Driver<'s> {
                 let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    format!("nobody can say whether {text} is allowed: {why}"),
+                    format!("it was not decided whether {text} is allowed: {why}"),
                 );
             }
             (Allowed::Yes, Follows::Unknown) => self.conclude(
@@ -267,7 +267,7 @@ impl<'s> Driver<'s> {
         match purpose {
             Purpose::Time(ticks) => self.guide.waited(ticks, path),
             Purpose::Quiet => self.pass(),
-            // Nobody says so; what follows may overtake it, which the belief knows.
+            // No one says so; what follows may overtake it, which the belief knows.
             Purpose::Arrival => self.unacknowledged.clear(),
             Purpose::Answer => {
                 self.belief.close(now, &self.specification, terms, solver)?;
@@ -312,7 +312,7 @@ impl<'s> Driver<'s> {
                         let why = self.belief.doubt();
                         self.conclude(
                             TestVerdict::Inconclusive,
-                            format!("nobody can say whether {awaited} may stay away: {why}"),
+                            format!("it was not decided whether {awaited} may be omitted: {why}"),
                         );
                     }
                     Allowed::Yes => {
@@ -397,7 +397,7 @@ impl<'s> Driver<'s> {
             Err(Follows::Unknown) => {
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    "the solver finds no values to go on with".to_owned(),
+                    "the solver finds no values to continue with".to_owned(),
                 );
                 Ok(Action::Stop)
             }

@@ -6,7 +6,7 @@ use super::branch::Emitted;
 use super::message::heading;
 
 impl Emitted {
-    /// The message; values that nobody knows have short names, and what is known of them follows.
+    /// The message; values that no one knows have short names, and what is known of them follows.
     pub(super) fn text(&self, conditions: &[Term], terms: &Terms) -> String {
         let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
         let mut unknown: Vec<Var> = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) enum Ahead {
     Send(usize),
     /// The service sends.
     Expect,
-    /// So many units of time pass.
+    /// This many units of time pass.
     Wait(u64),
     /// The path is over.
     End,
@@ -89,7 +89,7 @@ impl Guide {
             })
     }
 
-    /// So many of the ticks that come next are over.
+    /// This many of the ticks that come next are over.
     pub(crate) fn waited(&mut self, mut ticks: u64, path: &Path) {
         for (position, step) in path.steps.iter().enumerate() {
             match (self.done[position], step) {

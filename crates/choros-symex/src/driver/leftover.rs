@@ -4,7 +4,7 @@
 //! and it may call partners whom the tester plays.
 //! Who takes such a call for one of the new conversation blames a correct service, so what the old one may still say is
 //! remembered.
-//! Of a conversation that has failed nobody knows what it may still say.
+//! Of a conversation that has failed no one knows what it may still say.
 
 use choros_data::Terms;
 use choros_smt::{Solver, SolverError};
@@ -25,7 +25,7 @@ pub struct Leftover<'s> {
 impl<'s> Leftover<'s> {
     /// Nothing, if the service has ended the conversation whatever branch it took.
     ///
-    /// What was not followed is not remembered: else one belief that was cut would make all tests behind it doubtful.
+    /// What was not followed is not remembered: else one belief that was cut would make all tests after it doubtful.
     pub(super) fn of(
         specification: Specification<'s>,
         mut belief: Belief,
@@ -47,7 +47,7 @@ impl<'s> Leftover<'s> {
         self.has_failed
     }
 
-    /// Whether the old conversation may say this, so many microseconds after it began.
+    /// Whether the old conversation may say this, this many microseconds after it began.
     pub fn may_say(
         &mut self,
         message: &ConcreteMessage,

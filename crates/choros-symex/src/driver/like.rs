@@ -33,7 +33,7 @@ pub(crate) fn choose_like(
     choose(targets, &conditions, ValueStrategy::Smallest, terms, solver)
 }
 
-/// That terms have values, one equation for each part that is no record.
+/// That terms have values, one equation for each part that is not a record.
 fn equations(targets: &[Term], like: &[Value], terms: &mut Terms) -> Vec<Term> {
     let mut found = Vec::new();
     let pairs = targets.iter().copied().zip(like.iter().cloned());

@@ -12,7 +12,7 @@ use super::message::ConcreteMessage;
 pub enum TestVerdict {
     /// The whole path was followed.
     Pass,
-    /// Nothing is wrong, but the path was not followed, or nobody can say.
+    /// Nothing is wrong, but the path was not followed, or no one can say.
     Inconclusive,
     /// The service did what no branch of the specification allows.
     Fail,
@@ -87,7 +87,7 @@ pub enum Entry {
         /// Which operation.
         operation: Operation,
     },
-    /// Something came that is no message of the model.
+    /// Something came that is not a message of the model.
     Malformed {
         /// When.
         at: Moment,
@@ -98,7 +98,7 @@ pub enum Entry {
     Waited {
         /// Until when.
         at: Moment,
-        /// So many ticks; none if it was for something to come.
+        /// This many ticks; none if it was for something to come.
         ticks: u64,
     },
 }

@@ -105,7 +105,7 @@ pub(super) fn stays(
     })
 }
 
-/// Whether an edge does not wait for the tester, nor for somebody who may never come.
+/// Whether an edge does not wait for the tester, nor for someone who may never come.
 fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
     match &edge.event {
         Event::Silent | Event::Choose(_) | Event::Raise(_) => true,

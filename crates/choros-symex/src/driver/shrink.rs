@@ -3,7 +3,7 @@
 //! Every part of what was sent is replaced by nothing (zero, false, the empty text, the empty list) and the test is run
 //! again; where it passes then, numbers and lengths between the one that passes and the one that fails are tried by
 //! halves. So no part can be made smaller while the others stay as they are, provided that the service fails for all
-//! values behind the smallest one for which it does: where it has holes, a larger one may be found.
+//! values after the smallest one for which it does: where it has holes, a larger one may be found.
 
 use choros_data::Value;
 use num_bigint::BigInt;
@@ -56,7 +56,7 @@ pub fn shrink<E>(
             }
             passing.extend(tried.map(|tried| (way.clone(), tried)));
         }
-        // A shorter list may become shorter still; of one that cannot, the elements are looked at.
+        // A shorter list may become shorter still; of one that cannot, the elements are examined.
         if let Some(Value::List { items, .. }) = get(&sent, &way) {
             if is_smaller {
                 next.push(way);
@@ -96,7 +96,7 @@ fn ways(sent: &[ConcreteMessage]) -> Vec<Way> {
     found
 }
 
-/// The parts of a value that are no records, the last one first.
+/// The parts of a value that are not records, the last one first.
 fn parts(way: Way, value: &Value) -> Vec<Way> {
     let mut found = Vec::new();
     let mut work = vec![(way, value)];

@@ -6,7 +6,7 @@ use choros_model::stg::Stg;
 use super::clock::Timing;
 use super::view::View;
 
-/// The specification and how it is looked at.
+/// The specification and how it is examined.
 #[derive(Debug, Clone, Copy)]
 pub struct Specification<'s> {
     /// The graph, as the service under test sees it.

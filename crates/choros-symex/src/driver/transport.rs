@@ -50,7 +50,7 @@ impl<'s> Driver<'s> {
                 let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    format!("nobody can say whether {name} may be refused ({reason}): {why}"),
+                    format!("it was not decided whether {name} may be refused ({reason}): {why}"),
                 );
             }
             Allowed::Yes if is_awaited => {
@@ -76,7 +76,7 @@ impl<'s> Driver<'s> {
         self.acknowledge(operation);
     }
 
-    /// Nobody will say soon whether this message has arrived, such as one that answers a call of the service: there is
+    /// No one will say soon whether this message has arrived, such as one that answers a call of the service: there is
     /// no use in waiting for it. What follows may overtake it, which the belief knows.
     pub fn unacknowledged(&mut self, operation: Operation) {
         self.acknowledge(operation);
@@ -90,7 +90,7 @@ impl<'s> Driver<'s> {
         }
     }
 
-    /// Something came that is no message of the model: no XML, another type, an unknown operation.
+    /// Something came that is not a message of the model: no XML, another type, an unknown operation.
     pub fn malformed(&mut self, reason: &str, now: Moment, terms: &Terms) {
         if self.verdict.is_none() {
             self.log.push(Entry::Malformed {
@@ -113,7 +113,7 @@ impl<'s> Driver<'s> {
         }
     }
 
-    /// Whether the conversation of this test may say this now; nobody is told.
+    /// Whether the conversation of this test may say this now; no one is told.
     pub fn may_say(
         &mut self,
         message: &ConcreteMessage,

@@ -14,7 +14,7 @@ pub(crate) struct Facts {
 
 /// Takes records and lists apart as far as both sides allow; `None` if the two differ.
 ///
-/// Whatever is no plain symbol becomes an equation for the solver.
+/// Whatever is not a plain symbol becomes an equation for the solver.
 pub(crate) fn unify(term: Term, value: &Value, terms: &mut Terms) -> Option<Facts> {
     if terms.sort_of(term) != value.sort() {
         return None;

@@ -12,7 +12,7 @@ use num_traits::{Signed, ToPrimitive};
 /// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueStrategy {
-    /// What the solver gives.
+    /// Whatever the solver finds.
     Any,
     /// Different ones for different seeds, where the path leaves a choice.
     Seeded(u64),
@@ -30,7 +30,7 @@ pub(crate) enum Chosen {
     Values(Vec<Value>),
     /// There are none.
     None,
-    /// Nobody knows.
+    /// No one knows.
     Unknown,
 }
 

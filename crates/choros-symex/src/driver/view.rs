@@ -19,7 +19,7 @@ pub struct View {
 /// Who has chosen the values of a model that were not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unseen {
-    /// The service, or somebody of whom nothing is known: it is the model of a service alone.
+    /// The service, or someone of whom nothing is known: it is the model of a service alone.
     ByService,
     /// Partners who keep the choreography: it is the part of a role.
     /// They send a message only where the choreography has it, so a service that can take it has to.

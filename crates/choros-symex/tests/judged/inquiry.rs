@@ -107,7 +107,7 @@ pub(crate) fn inquire(
     }
 }
 
-/// Lets a moment pass; who has been late for too long is no correct service.
+/// Lets a moment pass; who has been late for too long is not a correct service.
 fn pass(naive: &Naive<'_>, states: &mut FxHashMap<State, Moment>, now: Moment, given: &[Given]) {
     states.retain(|state, late| {
         *late += Moment::from(naive.is_obliged(state, now, given));
@@ -151,7 +151,7 @@ fn close(
     Some(is_cut)
 }
 
-/// Numbers that a partner whom nobody sees may say: small ones, and those from which what was seen can be computed.
+/// Numbers that a partner whom no one sees may say: small ones, and those from which what was seen can be computed.
 fn numbers(log: &[Entry]) -> Vec<i64> {
     let mut numbers: Vec<i64> = (-1..=6).collect();
     for entry in log {

@@ -3,7 +3,7 @@
 //! A service that runs the model, however it chooses and whatever time it takes within the tolerance, is never blamed.
 //! A service that runs a mutant is blamed only for what no run of the model explains, and passes only with what some
 //! run explains.
-//! `CHOROS_DRIVE_MODELS=20000` looks at so many models.
+//! `CHOROS_DRIVE_MODELS=20000` looks at this many models.
 
 mod inquiry;
 mod models;
@@ -230,7 +230,7 @@ impl Test<'_> {
         };
         let mut acknowledgements: Vec<(Moment, usize)> = Vec::new();
         let mut now = 0;
-        // Nobody says more than so much at a moment.
+        // No one says more than so much at a moment.
         let mut said_now = 0;
         loop {
             match driver.next(now, terms, solver).expect("a solver") {
@@ -258,7 +258,7 @@ impl Test<'_> {
                     if let Some(position) = acknowledgements.iter().position(due) {
                         let (_, input) = acknowledgements.remove(position);
                         let operation = life.given[input].message.operation;
-                        // Messages of one operation keep their order: the first of which nobody knew is there.
+                        // Messages of one operation keep their order: the first of which no one knew is there.
                         let first = life
                             .given
                             .iter_mut()
@@ -299,7 +299,7 @@ struct Life {
     haste: Haste,
     given: Vec<Given>,
     state: Option<State>,
-    /// For how long it has been late since somebody saw something.
+    /// For how long it has been late since someone saw something.
     late: Moment,
     /// Whether it goes round for ever.
     is_stuck: bool,

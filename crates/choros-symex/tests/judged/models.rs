@@ -181,7 +181,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A graph with so many nodes and edges; the last node ends.
+    /// A graph with this many nodes and edges; the last node ends.
     fn thread(&mut self, nodes: usize, edges: usize) -> Vec<Draft> {
         (0..edges)
             .map(|number| {
@@ -200,7 +200,7 @@ impl Maker<'_> {
             .collect()
     }
 
-    /// Two threads: either goes on by itself, and time passes in both at once.
+    /// Two threads: either continues by itself, and time passes in both at once.
     fn side_by_side(&mut self) -> (usize, Vec<Draft>) {
         let threads = [self.thread(3, 3), self.thread(3, 3)];
         let at = |left: usize, right: usize| 3 * left + right;

@@ -28,7 +28,7 @@ pub(crate) struct State {
     pub(crate) values: Vec<i64>,
     /// Which of the inputs that were sent it has not taken, in their order.
     pub(crate) queue: Vec<usize>,
-    /// What it has sent and nobody has seen.
+    /// What it has sent and no one has seen.
     pub(crate) outbox: Vec<Said>,
     /// What the bank was asked and has not answered.
     pub(crate) asked: Vec<i64>,
@@ -190,7 +190,7 @@ impl Naive<'_> {
         after
     }
 
-    /// The timer runs on, or begins anew.
+    /// The timer runs on, or begins again.
     fn wind(
         &self,
         before: &State,
@@ -383,7 +383,7 @@ enum Sight {
 pub(crate) fn number(value: &Value) -> i64 {
     match value {
         Value::Int(number) => i64::try_from(number).expect("a small number"),
-        other => panic!("{other:?} is no number"),
+        other => panic!("{other:?} is not a number"),
     }
 }
 

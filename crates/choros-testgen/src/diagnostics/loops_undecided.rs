@@ -1,4 +1,4 @@
-//! Machines that go round, and nobody said how often.
+//! Machines that go round, and no one said how often.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Machines from which tests are made have no loops, unless `--loops` says what is to be done about them; with `--loops fair` every machine can always come to an end.
+Tests are made from machines without loops, unless `--loops` says how to handle them; with `--loops fair` every machine can always reach an end.
 
 ## Why it matters
 A test machine decides every choice once and for all, so in a loop it would always stay or always leave.
@@ -35,7 +35,7 @@ pub fn diagnostic(participant: &str) -> Diagnostic {
 pub fn endless(participant: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("the machine of `{participant}` can come to where it never ends, so `--loops fair` has no success for it"),
+        format!("the machine of `{participant}` can reach a state from which it never ends, so `--loops fair` cannot succeed"),
     )
     .note("`--loops up-to:2` cuts such machines; `--oracle FILE` can say where they have succeeded")
 }

@@ -32,5 +32,5 @@ Coto's thesis, Definition 3.5, conditions 1 to 3.
 
 /// The test called `name` breaks a condition, in words.
 pub fn diagnostic(name: &str, breach: &str) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("`{name}` is no test case: {breach}"))
+    Diagnostic::without_place(&CODE, format!("`{name}` is not a test case: {breach}"))
 }

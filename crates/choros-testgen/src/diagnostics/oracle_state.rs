@@ -48,11 +48,11 @@ pub(crate) fn state(span: Span, state: &str, participant: &str) -> Diagnostic {
     )
 }
 
-/// What is written at `span` is no channel.
+/// What is written at `span` is not a channel.
 pub(crate) fn channel(span: Span, channel: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("`{channel}` is no channel between participants"),
+        format!("`{channel}` is not a channel between participants"),
         span,
         "write it as `SENDER-RECEIVER`",
     )

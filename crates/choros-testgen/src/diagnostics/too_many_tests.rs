@@ -1,4 +1,4 @@
-//! More tests than anybody would run.
+//! More tests than anyone would run.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 

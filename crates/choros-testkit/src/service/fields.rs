@@ -4,7 +4,7 @@
 /// Replaces `{field}`, `{field + 2}`, `{field - 2}` and `{field * 2}` by what `find` knows; an error names what is
 /// missing.
 ///
-/// JSON has quotes behind its braces, so both can stand in one text.
+/// JSON has quotes after its braces, so both can stand in one text.
 pub(super) fn fill(
     template: &str,
     find: impl Fn(&str) -> Option<String>,

@@ -19,12 +19,12 @@
 //!
 //! A rule begins with `on`, and its first turn is the indented lines below it.
 //! The first rule that a request fits does what its turn says, line by line; `next` begins the turn of the next such
-//! request, the last turn is kept, and `again` at the end begins anew.
+//! request, the last turn is kept, and `again` at the end begins again.
 //! A request that no rule fits is answered with status 404.
 //!
 //! The service listens on a free port of this machine from its block to the end of the section; its address, as
 //! `host:port`, is the variable with its name.
-//! `partner NAME` is an address on which nobody listens yet, for a command to listen on.
+//! `partner NAME` is an address on which no one listens yet, for a command to listen on.
 
 mod fields;
 mod read;
@@ -60,7 +60,7 @@ struct Rule {
     condition: Option<Condition>,
     /// What is done with the first request, with the second, and so on.
     turns: Vec<Vec<Action>>,
-    /// Whether the turns begin anew after the last one.
+    /// Whether the turns start over after the last one.
     is_cyclic: bool,
 }
 

@@ -54,7 +54,7 @@ impl Service {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word, rest.trim(), self.rules.last_mut()) {
             ("partner", name, _) if is_variable(name) => self.partners.push(name.to_owned()),
-            ("partner", name, _) => return Err(format!("`{name}` is no name such as `BANK`")),
+            ("partner", name, _) => return Err(format!("`{name}` is not a name such as `BANK`")),
             ("on", rest, _) => self.rules.push(rule(rest)?),
             ("next", "", Some(rule)) if !rule.is_cyclic => rule.turns.push(Vec::new()),
             ("again", "", Some(rule)) => rule.is_cyclic = true,
@@ -118,11 +118,11 @@ fn condition(words: &[&str]) -> Result<Condition, String> {
         _ => return Err(format!("`{sign}`: expected `=`, `!=`, `<` or `>`")),
     };
     if !is_field(field) {
-        return Err(format!("`{field}` is no name of a field"));
+        return Err(format!("`{field}` is not a name of a field"));
     }
     let is_order = matches!(relation, Relation::Less | Relation::Greater);
     if is_order && value.parse::<i64>().is_err() {
-        return Err(format!("`{value}` is no number"));
+        return Err(format!("`{value}` is not a number"));
     }
     Ok(Condition {
         field: (*field).to_owned(),
@@ -163,14 +163,16 @@ fn milliseconds(text: &str) -> Result<Duration, String> {
     number
         .parse()
         .map(Duration::from_millis)
-        .map_err(|_| format!("`{text}` is no number of milliseconds"))
+        .map_err(|_| format!("`{text}` is not a number of milliseconds"))
 }
 
 /// `[STATUS] [TYPE] [BODY]`, the body perhaps below.
 fn answer(text: &str, block: &[&str]) -> Result<Action, String> {
     let (status, rest) = match first_word(text) {
         (word, rest) if word.len() == 3 && word.chars().all(|it| it.is_ascii_digit()) => {
-            let status = word.parse().map_err(|_| format!("`{word}` is no status"))?;
+            let status = word
+                .parse()
+                .map_err(|_| format!("`{word}` is not a status"))?;
             (status, rest)
         }
         _ => (200, text),
@@ -188,12 +190,12 @@ fn call(text: &str, block: &[&str], partners: &[String]) -> Result<Action, Strin
     let (partner, rest) = first_word(text);
     if !partners.iter().any(|known| known == partner) {
         return Err(format!(
-            "`{partner}` is no partner: say `partner {partner}` before"
+            "`{partner}` is not a partner: say `partner {partner}` before"
         ));
     }
     let (path, rest) = first_word(rest);
     if !path.starts_with('/') {
-        return Err(format!("`{path}` is no path"));
+        return Err(format!("`{path}` is not a path"));
     }
     let (content_type, body) = content(rest, block);
     Ok(Action::Call {
@@ -322,9 +324,9 @@ mod tests {
             ("on /a\n  shout", 1, "`shout` means nothing"),
             ("on", 0, "expected a path"),
             ("on /a where x ~ 3", 0, "expected `=`"),
-            ("on /a where x < y", 0, "`y` is no number"),
+            ("on /a where x < y", 0, "`y` is not a number"),
             ("on /a\n  wait long", 1, "no number of milliseconds"),
-            ("on /a\n  call BANK /b {}", 1, "`BANK` is no partner"),
+            ("on /a\n  call BANK /b {}", 1, "`BANK` is not a partner"),
             ("partner bank", 0, "no name such as"),
             ("on /a\n  raw x", 1, "not in quotes"),
             ("on /a\n  hang\nagain\n  hang", 3, "belongs to no rule"),

@@ -89,7 +89,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
-        // Somebody must knock, or the acceptor waits for ever.
+        // Someone must knock, or the acceptor waits for ever.
         let _ = TcpStream::connect(self.address);
         if let Some(acceptor) = self.acceptor.take() {
             let _ = acceptor.join();
@@ -205,7 +205,7 @@ impl Shared {
             }
         };
         let actions = rule.turns[turn].clone();
-        // What comes behind the first answer is done while the connection is listened to again.
+        // What comes after the first answer is done while the connection is listened to again.
         let answered = actions
             .iter()
             .position(|action| matches!(action, Action::Answer { .. }))
@@ -395,7 +395,7 @@ struct Work {
     answer: String,
     pace: Duration,
     age: u64,
-    /// Whether all that is left is what comes behind the answer.
+    /// Whether all that is left is what comes after the answer.
     is_answered: bool,
 }
 

@@ -118,7 +118,7 @@ fn strange_roles<'r>(
 
 /// A log with records that could not be read.
 pub(super) struct Torn {
-    /// Whose log it is; without one, that of anybody.
+    /// Whose log it is; without one, that of anyone.
     pub(super) role: Option<String>,
     pub(super) path: String,
     pub(super) left_out: u64,
@@ -211,7 +211,7 @@ fn by_role(
             }
             for (role, observations) in by_role {
                 run.semantics.notes.push(format!(
-                    "{} observations of `{path}` were made by `{role}`, which is no role of the model",
+                    "{} records of `{path}` are from `{role}`, which is not a role of the model",
                     observations.len()
                 ));
             }

@@ -31,7 +31,7 @@ pub struct LogsRequest {
     pub names: Vec<(String, String)>,
     /// What the log of a role, or of any, may lack; the last one that fits counts.
     pub hypotheses: Vec<(Option<String>, Hypothesis)>,
-    /// A record that is no observation ends the run.
+    /// A record that is not an observation ends the run.
     pub strict: bool,
     /// Logs are not held in memory beyond so many.
     pub most_observations: usize,

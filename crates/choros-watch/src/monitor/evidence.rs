@@ -97,7 +97,7 @@ pub(super) fn global_verdict(
         .when
         .iter()
         .find(|name| monitor.local(name) != Outcome::Pass);
-    // With all premises passed, only a consequence that nobody watches leaves the answer open.
+    // With all premises passed, only a consequence that no one watches leaves the answer open.
     let unwatched = match open {
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
         None => property.then.iter().find(|name| !monitor.is_watched(name)),
@@ -117,11 +117,11 @@ pub(super) fn global_verdict(
         (Outcome::Fail, None) => Observed::Fails { evidence },
         (Outcome::Inconclusive, _) => {
             let reason = match (unwatched, open) {
-                (Some(name), _) => format!("nobody watches `{name}`"),
+                (Some(name), _) => format!("no tester watches `{name}`"),
                 (None, Some(name)) => {
                     format!("`{name}` does not pass, so that nothing follows")
                 }
-                (None, None) => "nothing was heard".to_owned(),
+                (None, None) => "nothing was received".to_owned(),
             };
             Observed::unknown(reason, evidence)
         }

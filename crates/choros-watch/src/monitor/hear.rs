@@ -16,7 +16,7 @@ use super::watch::open_output;
 use crate::World;
 
 /// What is wrong with verdicts of a tester that cannot say its doubts.
-const UNTOLD: &str = "its tester does not say which of its verdicts rest on what the logs lack";
+const UNTOLD: &str = "its tester does not say which of its verdicts depend on missing records";
 
 /// Hears all testers to their end.
 pub(super) fn hear(
@@ -101,7 +101,9 @@ fn listen(
                 }
                 None
             }
-            Ok(Heard::Lost(count)) => Some(format!("{count} of them came too early to be heard")),
+            Ok(Heard::Lost(count)) => Some(format!(
+                "{count} of them came before this tester was connected"
+            )),
             Err(reason) => Some(reason),
         };
         if let Some(reason) = problem {

@@ -16,7 +16,7 @@ use super::evidence::Sample;
 use super::saved_state;
 use choros_codes::diagnostics::{further_problems, unreadable_log};
 
-/// Of each kind of problem, so many are shown.
+/// Of each kind of problem, this many are shown.
 const SHOWN: u64 = 5;
 
 /// Keeps the books of a run.
@@ -66,7 +66,7 @@ pub(super) struct Problems {
     /// Records that have problems, and the last of them; a record may have several.
     records: u64,
     last: Option<(String, u64)>,
-    /// Records that are no observations.
+    /// Records that are not observations.
     left_out: u64,
     counts: BTreeMap<&'static str, (u64, Option<&'static CodeInfo>)>,
     shown: Vec<Diagnostic>,
@@ -107,7 +107,7 @@ impl Problems {
         self.records
     }
 
-    /// How many records are no observations.
+    /// How many records are not observations.
     pub(super) fn left_out(&self) -> u64 {
         self.left_out
     }

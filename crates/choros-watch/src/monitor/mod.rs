@@ -35,7 +35,7 @@ pub struct WatchRequest {
     pub names: Vec<(String, String)>,
     /// Listen here for observations.
     pub listen: Option<String>,
-    /// Stop listening after so many connections.
+    /// Stop listening after this many connections.
     pub connections: Option<usize>,
     /// Hear the verdicts of other testers: service and address.
     pub verdicts_from: Vec<(String, String)>,
@@ -45,7 +45,7 @@ pub struct WatchRequest {
     pub publish: Option<String>,
     /// Write verdicts to this file; `-` is standard output.
     pub verdicts: Option<String>,
-    /// How verdicts are written.
+    /// Format of verdicts.
     pub form: VerdictForm,
     /// Logs may grow.
     pub follow: bool,
@@ -63,7 +63,7 @@ pub struct WatchRequest {
     pub longest: usize,
     /// No property holds more open windows.
     pub most_windows: usize,
-    /// Save the state here, and go on from it.
+    /// Save the state here, and continue from it.
     pub state: Option<String>,
     /// How often.
     pub state_every: Duration,

@@ -75,7 +75,7 @@ pub(super) fn watch(
     };
     let result = turn(&mut feed, &mut monitor, &mut ledger);
     let open = monitor.open_windows();
-    // With a state the logs may go on another time: their windows stay open.
+    // With a state the logs may continue another time: their windows stay open.
     let result = result.and_then(|()| match request.state {
         Some(_) => Ok(()),
         None => {
@@ -106,7 +106,7 @@ pub(super) fn watch(
     }
 }
 
-/// The books of a run that goes on from a state, if there is one.
+/// The books of a run that continues from a state, if there is one.
 fn ledger<'m>(
     properties: &Properties,
     request: &WatchRequest,
@@ -275,7 +275,7 @@ fn conclude(
     }
 }
 
-/// The state of an earlier run, which the monitor goes on from.
+/// The state of an earlier run, which the monitor continues from.
 fn load_state(
     request: &WatchRequest,
     printed: &str,

@@ -91,7 +91,7 @@ pub(crate) struct Opened<'a> {
     pub(crate) terms: &'a mut Terms,
 }
 
-/// A text that was parsed; what it holds is built from it as often as somebody asks.
+/// A text that was parsed; what it holds is built from it as often as someone asks.
 pub(crate) struct Parsed {
     contents: Contents,
     findings: Vec<Diagnostic>,

@@ -16,7 +16,8 @@ pub(super) static LANGUAGE: Language = Language {
         format,
         loses: |text| {
             let has_comments = text.contains("//") || text.contains("/*");
-            has_comments.then_some("it has comments, which the form of properties has no place for")
+            has_comments
+                .then_some("it has comments, which the standard layout of properties cannot keep")
         },
         translates: property::is_xml,
     }),

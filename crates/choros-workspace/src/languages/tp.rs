@@ -28,7 +28,7 @@ pub(super) const FORMATTER: Formatter = Formatter {
     format,
     loses: |text| {
         text.contains("/*").then_some(
-            "it has comments between `/*` and `*/`, which the form of purposes and contracts has no place for",
+            "it has comments between `/*` and `*/`, which the standard layout of purposes and contracts cannot keep",
         )
     },
     translates: |_| false,

@@ -33,7 +33,7 @@ pub struct RealizeRules {
     pub bound: usize,
     /// Roles that are services, beside those that the model declares: they may wait for the next conversation.
     pub services: Vec<String>,
-    /// Whether all roles end together, so that nobody has to be told.
+    /// Whether all roles end together, so that no one has to be told.
     pub joint_ending: bool,
 }
 
@@ -84,7 +84,7 @@ impl Default for RealizeRules {
     }
 }
 
-/// States of the composition that are looked at when the verdict does not depend on it.
+/// States of the composition that are examined when the verdict does not depend on it.
 const BESIDE: u64 = 5_000;
 
 /// The components to look at: choreographies only, unless one was asked for by name; before them, why a file has none.

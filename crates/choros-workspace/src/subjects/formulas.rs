@@ -22,7 +22,7 @@ pub struct VerifyRequest {
     pub domains: Vec<(String, String)>,
     /// Whether actions of formulas name all arguments.
     pub strict: bool,
-    /// How far from the start states are looked at.
+    /// How far from the start states are examined.
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A type that contains itself does so in an optional place (`minOccurs='0'`, a choice).
 
 ## Why it matters
-Otherwise every value of it would be infinite: there is none.
+Otherwise every value of it would be infinite, so it has no values.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Elements of WSDL, XML Schema and SOAP have the attributes and the children that their language asks for.
 
 ## Why it matters
-What lacks its name, or has a value that means nothing, cannot be used.
+An element without its name, or with a meaningless value, cannot be used.
 
 ## Example
 ```

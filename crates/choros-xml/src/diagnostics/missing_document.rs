@@ -19,7 +19,7 @@ Without it, the types and messages declared there are unknown.
 ```
 
 ## Reference
-Nothing is ever fetched from a network: save the document beside the others and give its path as the location.
+Nothing is ever fetched from a network: save the document next to the others and give its path as the location.
 ",
 };
 
@@ -35,7 +35,7 @@ pub(crate) fn remote(path: &str, asked_at: Option<Span>) -> Diagnostic {
         asked_at,
         "named here",
     )
-    .note("save the document beside the others and give its path as the location")
+    .note("save the document next to the others and give its path as the location")
 }
 
 fn at(message: String, asked_at: Option<Span>, label: &str) -> Diagnostic {

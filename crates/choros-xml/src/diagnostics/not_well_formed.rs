@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A document is well-formed XML: one outermost element, tags that match, attributes in quotes, prefixes that are bound.
 
 ## Why it matters
-Nothing can be said about a document that has no structure.
+A document that is not well-formed cannot be analysed.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ The namespace of a step is that of the element in the schema; a step without a p
 
 ## Why it matters
 An engine of XPath 1.0 would select nothing here.
-The step was taken for the element of that name, because it is the only one.
+The step is read as the element of that name, because it is the only one.
 
 ## Example
 ```
@@ -30,7 +30,7 @@ pub(crate) fn diagnostic(step: &str, meant: &crate::names::QName, span: Span) ->
         &CODE,
         format!("the step `{step}` is not in the namespace of `{meant}`"),
         span,
-        "taken for the element of that name",
+        "read as the element of that name",
     )
     .note("an engine of XPath 1.0 would select nothing here")
 }

@@ -39,6 +39,6 @@ pub(crate) fn of_type(span: Span) -> Diagnostic {
         &CODE,
         "a type is too large",
         span,
-        "types stand inside each other more than 64 times, or 20,000 types or 100,000 groups are needed",
+        "types are nested more than 64 deep, or 20,000 types or 100,000 groups are needed",
     )
 }

@@ -13,7 +13,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The prefix of a name is bound by an `xmlns` attribute here or further out.
 
 ## Why it matters
-Without its namespace, a name stands for nothing.
+A name without its namespace has no meaning.
 
 ## Example
 ```

@@ -1,4 +1,4 @@
-//! A name that stands for nothing.
+//! A name that is not declared.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -36,7 +36,7 @@ pub fn diagnostic(
         &CODE,
         format!("no {what} `{name}` is declared"),
         span,
-        "stands for nothing",
+        "not declared",
     );
     if let Some(other) = declared.iter().find(|other| other.local == name.local) {
         return diagnostic.note(format!("there is `{other}`, which is in another namespace"));

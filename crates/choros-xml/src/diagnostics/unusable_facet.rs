@@ -27,7 +27,7 @@ XML Schema Part 2, section 4.3.
 pub(crate) fn diagnostic(facet: &str, value: &str, expected: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("`{value}` is no value of `{facet}`"),
+        format!("`{value}` is not a value of `{facet}`"),
         span,
         format!("{expected} is expected"),
     )

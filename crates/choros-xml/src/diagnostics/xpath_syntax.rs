@@ -1,4 +1,4 @@
-//! A text that is no XPath expression.
+//! A text that is not an XPath expression.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -69,7 +69,7 @@ impl<'s> Library<'s> {
         read
     }
 
-    /// Reads a text that somebody else has fetched already.
+    /// Reads a text that someone else has fetched already.
     pub fn add(&mut self, path: &str, text: Arc<str>) -> Option<Arc<Document>> {
         let known = self
             .sources

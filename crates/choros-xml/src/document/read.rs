@@ -28,7 +28,7 @@ impl Default for Limits {
     }
 }
 
-/// Why a text is no document that we read.
+/// Why a text is not a document that we read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Malformed {
     /// It is not well-formed.

@@ -1,6 +1,6 @@
 //! What the values of a type obey, computed on values.
 //!
-//! The twin of `formula`: it shares no code with it, looks at every element of every list, and checks digits behind
+//! The twin of `formula`: it shares no code with it, looks at every element of every list, and checks digits after
 //! the point, which formulas leave out.
 
 use choros_data::{Terms, Value};
@@ -58,7 +58,7 @@ impl Schema {
             }
             _ => violations.push(Violation {
                 path: path.clone(),
-                message: format!("it is no value of {}", self.get(id).describe()),
+                message: format!("it is not a value of {}", self.get(id).describe()),
             }),
         }
     }

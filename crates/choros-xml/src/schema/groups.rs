@@ -55,7 +55,7 @@ fn sequence(parts: Vec<Particle>) -> Particle {
 }
 
 impl Builder<'_, '_> {
-    /// A model group directly in a type, behind what its base has.
+    /// A model group directly in a type, after what its base has.
     pub(super) fn outer_group(
         &mut self,
         element: Element<'_>,
@@ -236,7 +236,7 @@ impl Builder<'_, '_> {
         if occurs.max == Some(0) {
             return Ok(None);
         }
-        // An element starts anew: a group may stand inside an element of itself.
+        // An element starts again: a group may stand inside an element of itself.
         let groups = std::mem::take(&mut self.groups);
         let (name, holds) = if element.attribute("ref").is_some() {
             let name = self.name(element, "ref").ok_or(Unbuilt::Reported)?;
@@ -323,7 +323,7 @@ impl Builder<'_, '_> {
                 Ok(number) => Ok(Some(number)),
                 Err(_) => {
                     self.library.report(misplaced_element::diagnostic(
-                        format!("`{text}` is no number of occurrences"),
+                        format!("`{text}` is not a number of occurrences"),
                         element.attribute_span(attribute),
                     ));
                     Err(Unbuilt::Reported)

@@ -172,7 +172,7 @@ fn is_time(text: &str) -> bool {
         && fraction.bytes().all(|it| it.is_ascii_digit())
 }
 
-/// Numbers with so many digits each, with `-` between them; the first may have more.
+/// Numbers with this many digits each, with `-` between them; the first may have more.
 fn numbers(text: &str, lengths: &[usize]) -> Option<Vec<u32>> {
     let parts: Vec<&str> = text.split('-').collect();
     if parts.len() != lengths.len() {

@@ -25,7 +25,7 @@ const DEEPEST: usize = 64;
 /// How many types may be built.
 const MOST_TYPES: usize = 20_000;
 
-/// How many groups and types may be looked at for one type.
+/// How many groups and types may be examined for one type.
 const MOST_PARTS: usize = 100_000;
 
 /// Why a type cannot be built.
@@ -46,7 +46,7 @@ pub(super) struct Builder<'b, 's> {
     depth: usize,
     /// Groups that stand inside each other without an element between them.
     pub(super) groups: Vec<QName>,
-    /// How many parts were looked at.
+    /// How many parts were examined.
     work: usize,
     /// How often something was left out because it stood inside itself.
     cuts: usize,
@@ -274,7 +274,7 @@ impl Builder<'_, '_> {
         if is_builtin && (&*name.local == "anyType" || is_list(&name.local)) {
             self.unsupported(
                 &format!("the type `{}`", name.local),
-                "taken for a text",
+                "treated as a text",
                 span,
             );
         }
@@ -308,7 +308,7 @@ impl Builder<'_, '_> {
                 if element.local() == "element" {
                     self.unsupported(
                         "an element without a type",
-                        "taken for a text",
+                        "treated as a text",
                         element.span(),
                     );
                 }
@@ -326,7 +326,7 @@ impl Builder<'_, '_> {
         if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES {
             self.unsupported(
                 "so large a type",
-                "types stand inside each other more than 64 times, or 20,000 of them are needed",
+                "types are nested more than 64 deep, or 20,000 of them are needed",
                 element.span(),
             );
             return Err(Unbuilt::Reported);
@@ -436,7 +436,7 @@ impl Builder<'_, '_> {
         if element.attribute("abstract") == Some("true") {
             self.unsupported(
                 "an abstract type",
-                "taken for the type itself",
+                "treated as the type itself",
                 element.span(),
             );
         }

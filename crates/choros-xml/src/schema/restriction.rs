@@ -23,7 +23,7 @@ impl Builder<'_, '_> {
                 "list" | "union" => {
                     self.unsupported(
                         &format!("`xs:{}`", child.local()),
-                        "taken for a text",
+                        "treated as a text",
                         child.span(),
                     );
                     let mut simple = any_text();

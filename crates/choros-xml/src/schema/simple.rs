@@ -149,10 +149,10 @@ impl SimpleType {
         }
     }
 
-    /// The value of a text, facets not looked at; the error says what is expected.
+    /// The value of a text, facets not examined; the error says what is expected.
     pub fn read(&self, text: &str) -> Result<Value, String> {
         let text = self.normalise(text);
-        let expected = || Err(format!("`{text}` is no value of `{}`", self.builtin));
+        let expected = || Err(format!("`{text}` is not a value of `{}`", self.builtin));
         match self.primitive {
             Primitive::Boolean => match &*text {
                 "true" | "1" => Ok(Value::Bool(true)),

@@ -154,7 +154,7 @@ impl Occurs {
         }
     }
 
-    /// Whether so many are allowed.
+    /// Whether this many are allowed.
     pub fn allows(self, count: usize) -> bool {
         count >= self.min as usize && self.max.is_none_or(|max| count <= max as usize)
     }

@@ -178,7 +178,7 @@ pub fn read_message(
         .into_iter()
         .find(|namespace| root.is(namespace, "Envelope"));
     let Some(namespace) = namespace else {
-        return reader.fail(root, "", "it is no envelope of SOAP");
+        return reader.fail(root, "", "it is not a SOAP envelope");
     };
     let Some(body) = root.child(namespace, "Body") else {
         return reader.fail(root, "Envelope", "the envelope has no body");

@@ -29,7 +29,7 @@ pub fn beyond_us(text: &str, errors: &[WireError]) -> Option<&'static str> {
             && (error.message.ends_with("`double`") || error.message.ends_with("`float`"))
     };
     if errors.iter().any(is_no_number) {
-        Some("infinities and *not a number* have no value here")
+        Some("infinities and *not a number* are not supported")
     } else if text.contains(crate::schema::XSI) && text.contains(":type=") {
         Some("types that are named by `xsi:type` are not followed")
     } else {

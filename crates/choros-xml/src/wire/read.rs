@@ -2,7 +2,7 @@
 //!
 //! Reading is tolerant of what does not matter (prefixes, comments, white space between elements, attributes of
 //! `xsi`), and exact in what does: names, numbers of occurrences, order, facets.
-//! It goes on after a problem, so that all are named at once.
+//! It continues after a problem, so that all are named at once.
 
 use choros_base::{SourceMap, Span};
 use choros_data::{Sort, SortKind, Terms, Value};
@@ -256,7 +256,7 @@ impl Reader<'_> {
             let is_nil = matches!(child.attribute_in(XSI, "nil"), Some("true" | "1"));
             match (is_nil, field.is_nillable) {
                 (true, true) => {}
-                (true, false) => self.complain(child.span(), "it may not be without a value"),
+                (true, false) => self.complain(child.span(), "it must have a value"),
                 (false, _) => {
                     let value = self.element(child, field.holds);
                     found[index].push(value);
@@ -330,7 +330,7 @@ impl Reader<'_> {
                 && rank[index] < rank[before]
             {
                 let message = format!(
-                    "`{}` should stand before `{}`",
+                    "`{}` should come before `{}`",
                     fields[index].name.local, fields[before].name.local
                 );
                 self.complain(span, message);

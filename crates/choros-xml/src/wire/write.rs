@@ -88,7 +88,7 @@ impl Writer<'_> {
                 self.attributes(complex, fields)?;
                 self.content(complex, fields, name, indent)?;
             }
-            (Shape::Complex(_), _) => return self.fail("the value is no record".to_owned()),
+            (Shape::Complex(_), _) => return self.fail("the value is not a record".to_owned()),
         }
         Ok(())
     }

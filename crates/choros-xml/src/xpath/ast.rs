@@ -51,7 +51,7 @@ pub(super) enum Start {
     Variable(String),
     /// `/`.
     Root,
-    /// The node that is looked at.
+    /// The node that is examined.
     Context,
     /// The nodes of a call: `getVariableData(…)/a`.
     Call(Box<Expr>),

@@ -21,7 +21,7 @@ use crate::schema::{decimal_text, read_decimal};
 #[derive(Clone, Copy)]
 pub(super) struct Environment<'e> {
     pub(super) values: &'e BTreeMap<Arc<str>, Value>,
-    /// The node that is looked at, its position and the number of nodes.
+    /// The node that is examined, its position and the number of nodes.
     pub(super) context: Option<(&'e Value, usize, usize)>,
 }
 

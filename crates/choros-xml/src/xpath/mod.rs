@@ -245,7 +245,7 @@ impl Xpath {
     ///
     /// # Errors
     ///
-    /// When it is no path, or may stand for several places.
+    /// When it is not a path, or may stand for several places.
     pub fn target(&self) -> Result<Target, Box<Diagnostic>> {
         Target::of(&self.code)
     }

@@ -103,7 +103,7 @@ impl Parser<'_> {
         let height = parts + 1;
         if height > HIGHEST {
             self.diagnostics.push(xpath_syntax::because(
-                format!("more than {HIGHEST} expressions stand inside each other"),
+                format!("expressions are nested more than {HIGHEST} deep"),
                 span,
             ));
             return None;
@@ -115,7 +115,7 @@ impl Parser<'_> {
         if self.depth >= HIGHEST {
             let span = self.here();
             self.diagnostics.push(xpath_syntax::because(
-                format!("more than {HIGHEST} expressions stand inside each other"),
+                format!("expressions are nested more than {HIGHEST} deep"),
                 span,
             ));
             return None;

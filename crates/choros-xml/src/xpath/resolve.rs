@@ -76,7 +76,7 @@ impl Resolver<'_> {
     fn truths(&mut self, parts: &[Expr], context: Context<'_>) -> Option<Vec<Code>> {
         let mut codes = Vec::new();
         let mut is_whole = true;
-        // All parts are looked at, so that all that is wrong is said.
+        // All parts are examined, so that all that is wrong is said.
         for part in parts {
             match self.expression(part, context) {
                 Some(code) => {
@@ -137,7 +137,7 @@ impl Resolver<'_> {
             codes.push(self.expression(argument, context)?);
         }
         if arguments.is_empty() && least == 0 && most == 1 {
-            // Without an argument it is the node that is looked at.
+            // Without an argument it is the node that is examined.
             codes.push(self.itself(span, context)?);
         }
         match function {
@@ -201,7 +201,7 @@ impl Resolver<'_> {
                 let Some(context) = context else {
                     let message = "a path starts with a variable here";
                     return self.report(xpath_syntax::because(message, span).note(
-                        "`true` and `false` are functions: `true()`; texts stand in quotes",
+                        "`true` and `false` are functions: `true()`; texts are written in quotes",
                     ));
                 };
                 if matches!(path.start, Start::Root) {
@@ -222,7 +222,7 @@ impl Resolver<'_> {
         Some(nodes)
     }
 
-    /// In `/order/id` the first step may name the element that is looked at.
+    /// In `/order/id` the first step may name the element that is examined.
     fn without_root<'s>(&self, steps: &'s [StepExpr], context: &NodeType) -> &'s [StepExpr] {
         let NodeType::Type(id) = context else {
             return steps;
@@ -266,7 +266,7 @@ impl Resolver<'_> {
         let holds = single_part(nodes.holds.clone());
         let id = match holds {
             NodeType::Type(id) => id,
-            NodeType::Text => return self.unsupported("a step behind `text()`", step.span),
+            NodeType::Text => return self.unsupported("a step after `text()`", step.span),
             NodeType::Message(_) => {
                 return self.unsupported("a step into a message of several parts", step.span);
             }

@@ -185,7 +185,7 @@ impl Translator<'_> {
                                 position: Some(from_one),
                                 last: Some(length),
                             },
-                            // Behind another predicate, positions are no longer those of the list.
+                            // After another predicate, positions are no longer those of the list.
                             _ => Here {
                                 node: Some(item),
                                 ..Here::default()
@@ -194,7 +194,7 @@ impl Translator<'_> {
                         self.condition(code, around)?
                     }
                     Predicate::Position(_) | Predicate::Last => {
-                        return self.refuse("a position behind another predicate", span);
+                        return self.refuse("a position after another predicate", span);
                     }
                 };
                 there = self.both(there, kept);

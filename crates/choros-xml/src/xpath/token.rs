@@ -52,7 +52,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, (usize, usize, String)> {
         } else if first == '$' {
             let length = name_length(&rest[1..]);
             if length == 0 {
-                return Err((at, at + 1, "a name is expected behind `$`".to_owned()));
+                return Err((at, at + 1, "a name is expected after `$`".to_owned()));
             }
             (TokenKind::Variable(rest[1..=length].to_owned()), length + 1)
         } else if is_name_start(first) {

@@ -24,7 +24,7 @@ pub(super) struct Translator<'t> {
     pub(super) variables: &'t BTreeMap<Arc<str>, Term>,
 }
 
-/// The node that is looked at, its position and the number of nodes.
+/// The node that is examined, its position and the number of nodes.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Here {
     pub(super) node: Option<Term>,

@@ -79,7 +79,7 @@ fn component(
 ) -> Result<Component, Stop> {
     let component = if request.model.is_gchor() {
         run.semantics.channels =
-            Some("order of each participant alone, receptions behind their sendings".to_owned());
+            Some("each participant's own order, receives after their sends".to_owned());
         events(workspace, &request.model, settings, run)
     } else {
         workspace.component(&request.model, settings, run)

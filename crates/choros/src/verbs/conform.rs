@@ -256,7 +256,7 @@ fn found<'a>(
             return Ok(*found);
         }
         Recalled::Wrong(reason) => {
-            let note = format!("what the cache had does not count, and was found anew: {reason}");
+            let note = format!("the cached proof is not valid and was computed again: {reason}");
             run.note(note);
         }
         Recalled::Nothing => {}

@@ -16,7 +16,7 @@ pub struct FmtRequest {
     pub files: Vec<Request>,
     /// The question is only whether they have their form already.
     pub ask: bool,
-    /// Loops of g-choreographies are written out so many times.
+    /// Loops of g-choreographies are written out this many times.
     pub unfold: Option<u32>,
 }
 

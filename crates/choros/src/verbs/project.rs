@@ -19,7 +19,7 @@ use crate::{Component, Picture, Request, Settings, Workspace};
 pub struct ProjectRequest {
     /// The choreography.
     pub file: Request,
-    /// The role; all where none is named.
+    /// The role [default: all].
     pub role: Option<String>,
     /// Whether messages are added first (*smart* projection).
     pub repair: bool,

@@ -115,7 +115,7 @@ impl<'a, 's> Judge<'a, 's> {
         self.name_solver();
         let found = found?;
         if found.conditions.interleaves {
-            let note = "the steps of a parallel are not taken for branches of a choice";
+            let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
         Ok(GraphRealizability {
@@ -229,7 +229,7 @@ impl<'a, 's> Judge<'a, 's> {
     }
 }
 
-/// Nobody in a model is called so; `name` is what the question was about.
+/// No one in a model is called so; `name` is what the question was about.
 pub(super) fn no_role(model: &str, role: &str, known: &[String], name: String) -> Stop {
     let similar = nearest(role, known.iter().map(String::as_str));
     let rejection = Rejection {

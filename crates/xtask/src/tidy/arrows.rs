@@ -2,7 +2,7 @@
 //!
 //! Reading the table instead of repeating it here keeps the document from going stale.
 //! Engines stand in layers: the arrows of the table have no circle, none leads from an engine to a model language, and
-//! an arrow that no crate uses is no rule any more.
+//! an arrow that no crate uses is not a rule any more.
 //! Dependencies of tests are free: an engine may be tested against another one.
 
 use std::collections::BTreeMap;

@@ -29,7 +29,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         };
         if !is_status(status) {
             found(format!(
-                "`{status}` is no status: write `done`, `left out, because …` or `planned: …`"
+                "`{status}` is not a status: write `done`, `left out, because …` or `planned: …`"
             ));
         }
         let specs: Vec<&str> = named_specs(specs).collect();
@@ -123,7 +123,7 @@ mod tests {
         for status in ["soon", "left out", "left out, because ", "planned:"] {
             let found = of_rows(&format!("| F1 | `check` | – | {status} |"));
             assert_eq!(found.len(), 1, "{status}: {found:?}");
-            assert!(found[0].contains("is no status"), "{found:?}");
+            assert!(found[0].contains("is not a status"), "{found:?}");
         }
     }
 

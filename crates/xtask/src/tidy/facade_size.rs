@@ -14,7 +14,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!(
-        "the façade has {lines} lines, and {MOST_LINES} are the limit: what is no opening and no conducting belongs to \
+        "the façade has {lines} lines, and {MOST_LINES} are the limit: what is not an opening and no conducting belongs to \
          an engine, a room of its own or choros-report"
     );
     vec![Finding::new("crates/choros/src/lib.rs", 0, message)]

@@ -31,7 +31,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     findings
 }
 
-/// The line with everything between backticks removed: code is no link.
+/// The line with everything between backticks removed: code is not a link.
 fn without_inline_code(line: &str) -> String {
     line.split('`').step_by(2).collect()
 }

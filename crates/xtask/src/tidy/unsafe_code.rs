@@ -1,4 +1,4 @@
-//! `unsafe` is the business of `choros-smt`, which calls a C library; of nobody else.
+//! `unsafe` is the business of `choros-smt`, which calls a C library; of no one else.
 //!
 //! The lint `unsafe_code` denies it too, but a lint can be allowed in one line.
 

@@ -11,7 +11,7 @@ from choros_sessions.testing.machine import Machine, Model, Transition
 
 
 class Count(NamedTuple):
-    """So many of so many, and which are missing."""
+    """This many of so many, and which are missing."""
 
     covered: int
     total: int

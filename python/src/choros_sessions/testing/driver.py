@@ -66,7 +66,7 @@ class Options:
     """How many steps a run may have."""
 
     check_exceptions: bool = False
-    """Whether an exception in the implementation fails the test even when nobody notices it."""
+    """Whether an exception in the implementation fails the test even when no one notices it."""
 
     network: Callable[[], Network] | None = None
     """The medium; queues in memory where none is given."""
@@ -158,7 +158,7 @@ class Run:
                     break
                 waiting = await self._something_happens(task)
             if not enabled:
-                raise self._failure("nobody can go on", task)
+                raise self._failure("no one can continue", task)
             machine, transition = enabled[0] if len(enabled) == 1 else self._drawn(enabled)
             try:
                 await machine.take(transition)
@@ -211,7 +211,7 @@ class Run:
         self.coverage.cover(machine.participant, transition)
         if isinstance(self.network, MemoryNetwork) or transition.partner is not self.under_test:
             return
-        # Elsewhere nobody sees the other end, so it is inferred from this one.
+        # Elsewhere no one sees the other end, so it is inferred from this one.
         mirrored = "recv" if transition.action == "send" else "send"
         self.follower.saw(mirrored, machine.participant, transition.message)
 

@@ -203,7 +203,7 @@ class Model:
         for machine in self.machines:
             if machine.participant is participant:
                 return machine
-        raise KeyError(f"{participant.choros_name} is no participant of {self.name}")
+        raise KeyError(f"{participant.choros_name} is not a participant of {self.name}")
 
     def others(self, participant: type[Participant]) -> list[type[Machine]]:
         """The machines of all participants but one."""

@@ -20,7 +20,7 @@ from choros_sessions.testing.coverage import COLLECTED, Count
 
 KEY = pytest.StashKey["LineCoverage"]()
 SHOWN = 12
-"""So many missing things are listed per line; the file that `--choros-report` writes has all."""
+"""This many missing things are listed per line; the file that `--choros-report` writes has all."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -83,7 +83,7 @@ class LineCoverage:
 
     @staticmethod
     def started(patterns: list[str]) -> LineCoverage | None:
-        """Starts measuring, unless somebody measures already."""
+        """Starts measuring, unless someone measures already."""
         import coverage
 
         if coverage.Coverage.current() is not None:

@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`rethrow` stands in a fault handler; `compensate` and `compensateScope` stand in a handler of the scope whose inner scopes they compensate, and `compensateScope` names one of these.
+`rethrow` is inside a fault handler; `compensate` and `compensateScope` are inside a handler of the scope whose inner scopes they compensate, and `compensateScope` names one of these.
 
 ## Why it matters
-There is no fault to raise again, or nothing to compensate.
+Elsewhere there is no fault to raise again, or nothing to compensate.
 
 ## Example
 ```

@@ -33,7 +33,7 @@ pub const CODES: &[&CodeInfo] = &[
     &link_over_border::CODE,
 ];
 
-/// A name that stands for nothing, with the most similar one that does.
+/// A name that is not declared, with the most similar one that does.
 fn unknown<'a>(
     code: &'static CodeInfo,
     message: String,
@@ -41,7 +41,7 @@ fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
     span: Span,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::new(code, message, span, "stands for nothing");
+    let diagnostic = Diagnostic::new(code, message, span, "not declared");
     match nearest(name, known) {
         Some(near) => {
             let message = format!("`{near}` is similar");

@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-What stands where an activity is expected is an activity of WS-BPEL 2.0.
+Where an activity is expected, there is an activity of WS-BPEL 2.0.
 
 ## Why it matters
-Nobody can say what the process does there; the rest is still read.
+It is unknown what the process does there; the rest is still read.
 
 ## Example
 ```
@@ -23,11 +23,11 @@ WS-BPEL 2.0, sections 10 to 12.
 ",
 };
 
-/// `name` is no activity.
+/// `name` is not an activity.
 pub(crate) fn diagnostic(name: &str, known: &[&str], span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &CODE,
-        format!("`{name}` is no activity"),
+        format!("`{name}` is not an activity"),
         span,
         "an activity is expected",
     );

@@ -1,4 +1,4 @@
-//! A correlation set that nobody declares.
+//! A correlation set that no one declares.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every correlation set that an activity names is declared in a scope around it.
 
 ## Why it matters
-Messages of different conversations could not be told apart.
+Messages of different conversations could not be separated.
 
 ## Example
 ```

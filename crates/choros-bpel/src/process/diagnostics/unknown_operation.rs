@@ -42,7 +42,7 @@ pub(crate) fn without_fault<'a>(
     span: Span,
 ) -> Diagnostic {
     let message = format!("the operation `{operation}` has no fault `{fault}`");
-    let diagnostic = Diagnostic::new(&CODE, message, span, "stands for nothing");
+    let diagnostic = Diagnostic::new(&CODE, message, span, "not declared");
     match choros_base::nearest(fault, known) {
         Some(near) => diagnostic.note(format!("there is `{near}`, which is similar")),
         None => diagnostic,

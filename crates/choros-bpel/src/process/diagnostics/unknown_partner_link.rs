@@ -1,4 +1,4 @@
-//! A partner link that nobody declares.
+//! A partner link that no one declares.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every activity that communicates names a partner link that is declared around it, with a role for its side.
 
 ## Why it matters
-Without it, nobody knows who sends or receives the message.
+Without it, the sender and receiver of the message are unknown.
 
 ## Example
 ```

@@ -1,4 +1,4 @@
-//! A variable that nobody declares.
+//! A variable that no one declares.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

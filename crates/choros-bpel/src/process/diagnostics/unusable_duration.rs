@@ -23,11 +23,11 @@ L. Bentakouk, section 3.3.1.2; ISO 8601.
 ",
 };
 
-/// `text` is no literal duration.
+/// `text` is not a literal duration.
 pub(crate) fn diagnostic(text: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("`{}` is no literal duration", text.trim()),
+        format!("`{}` is not a literal duration", text.trim()),
         span,
         "taken to be one unit of time",
     )

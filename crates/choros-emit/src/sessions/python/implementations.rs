@@ -28,7 +28,7 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
         code.indented(|code| {
             code.line(format!(
                 "raise NotImplementedError({})",
-                Language::Python.text_literal(&format!("nobody has written {role} yet"))
+                Language::Python.text_literal(&format!("{role} is not implemented yet"))
             ));
         });
     }

@@ -4,7 +4,7 @@ use crate::sessions::plan::{MachinePlan, Plan};
 use crate::sessions::types::{Alternative, StateType, state_types};
 use crate::{Code, Language};
 
-/// So many alternatives are nested in one expression; Python's parser refuses to go much deeper than a hundred.
+/// This many alternatives are nested in one expression; Python's parser refuses to go much deeper than a hundred.
 const NESTED: usize = 20;
 
 pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {

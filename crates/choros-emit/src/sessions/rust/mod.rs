@@ -93,7 +93,7 @@ fn implementations(plan: &Plan<'_>) -> String {
         code.indented(|code| {
             code.line(format!(
                 "Err(SessionError::Other({}.to_owned()))",
-                Language::Rust.text_literal(&format!("nobody has written {role} yet"))
+                Language::Rust.text_literal(&format!("{role} is not implemented yet"))
             ));
         });
         code.line("}");

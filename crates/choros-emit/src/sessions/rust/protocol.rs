@@ -3,7 +3,7 @@
 use crate::sessions::plan::{MachinePlan, Plan};
 use crate::{Case, Code, Identifiers, Language};
 
-/// So many values of each message are drawn for a run; more that are sent begin again with the first.
+/// This many values of each message are drawn for a run; more that are sent begin again with the first.
 const DRAWN: u32 = 4;
 
 pub(super) fn text(plan: &Plan<'_>) -> String {

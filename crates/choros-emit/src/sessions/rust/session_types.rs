@@ -40,7 +40,7 @@ fn state(plan: &Plan<'_>, machine: &MachinePlan<'_>, state_type: &StateType, cod
     if state_type.mixed {
         code.line("/// It could receive as well; it sends first and leaves that for later.");
     }
-    code.line("#[must_use = \"a session must go on\"]");
+    code.line("#[must_use = \"a session must continue\"]");
     // The end of a session does nothing with the network any more.
     code.line(if state_type.alternatives.is_empty() {
         format!("pub struct {name}(#[allow(dead_code)] Rc<Network>);")

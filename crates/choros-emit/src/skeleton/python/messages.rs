@@ -54,7 +54,7 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
     body.blank().line("");
     body.line("@dataclass(frozen=True)").line("class Message:");
     body.indented(|code| {
-        code.line("\"\"\"A message on its way.\"\"\"").blank();
+        code.line("\"\"\"A message in transit.\"\"\"").blank();
         code.line("sender: Role")
             .line("receiver: Role")
             .line("payload: Payload");

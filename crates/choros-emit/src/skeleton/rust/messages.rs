@@ -73,7 +73,7 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
         }
     });
     code.blank();
-    code.line("/// A message on its way.");
+    code.line("/// A message in transit.");
     code.line("#[derive(Debug, Clone, PartialEq)]");
     code.block("pub struct Message {", "}", |code| {
         code.line("pub from: Role,")

@@ -109,7 +109,7 @@ fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> S
         .map(|plan| format!("Role::{}", vocabulary.role(plan.role).name))
         .collect();
     code.block("fn main() {", "}", |code| {
-        code.line("// Services that talk for ever are stopped after so many messages.");
+        code.line("// Services that talk for ever are stopped after this many messages.");
         code.line(format!(
             "let memory = Memory::new(&[{}], 1_000);",
             roles.join(", ")

@@ -14,10 +14,7 @@ impl Reader<'_> {
         from: Option<Reference>,
         to: Option<Reference>,
     ) -> Option<StatementKind> {
-        self.parser.expect(
-            TokenKind::Colon,
-            "`:` and the message, as in `: Request(x: Int)`",
-        )?;
+        self.colon()?;
         let operation = self.reference("the name of the message")?;
         let mut fields = Vec::new();
         if self.parser.eat(TokenKind::LeftParenthesis).is_some() {
@@ -28,7 +25,7 @@ impl Reader<'_> {
                 }
             }
             self.parser
-                .expect(TokenKind::RightParenthesis, "`,` or `)` behind the field")?;
+                .expect(TokenKind::RightParenthesis, "`,` or `)` after the field")?;
         }
         Some(StatementKind::Message(MessageStatement {
             from,
@@ -36,6 +33,23 @@ impl Reader<'_> {
             operation,
             fields,
         }))
+    }
+
+    /// `:`; a message follows.
+    fn colon(&mut self) -> Option<()> {
+        let next = self.parser.token().span;
+        let corrected = match self.parser.peek() {
+            TokenKind::Identifier => Some(format!(": {}", self.word())),
+            _ => None,
+        };
+        let colon = self.parser.expect(
+            TokenKind::Colon,
+            "`:` and the message, as in `: Request(x: Int)`",
+        );
+        if let (None, Some(corrected)) = (&colon, corrected) {
+            self.advise("write `:` before the message", next, &corrected);
+        }
+        colon.map(|_| ())
     }
 
     /// `x: Int`, `new x`, `label = x: Int`, `label = expression`, `expression`
@@ -87,7 +101,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `-`, when it stands directly behind `<`, which was at `less`.
+    /// `-`, when it stands directly after `<`, which was at `less`.
     pub(super) fn eat_tail_of_arrow(&mut self, less: Span) -> Option<()> {
         let glued = less.range().end == self.parser.token().span.range().start;
         if glued {

@@ -3,10 +3,11 @@
 //! Recursive descent with recovery: a mistake in a statement costs that statement, a mistake in a declaration at most
 //! that declaration.
 
+mod advice;
 mod fields;
 mod statements;
 
-use choros_base::{Diagnostic, FileId, Name, Names, Span, nearest};
+use choros_base::{Diagnostic, FileId, Name, Names, Span};
 use choros_data::syntax::{Exprs, Parser, TokenKind, lex};
 
 use super::ast::{
@@ -93,7 +94,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind a declaration comes `;`, a newline or the end; a block ends by itself.
+    /// After a declaration comes `;`, a newline or the end; a block ends by itself.
     fn end_of_item(&mut self) {
         let ended = matches!(self.parser.peek(), TokenKind::Semicolon | TokenKind::End)
             || self.text_of_previous() == "}"
@@ -185,7 +186,7 @@ impl Reader<'_> {
         self.parser.advance();
         let name = self.reference("the name of the role")?;
         let plays = match self.parser.eat_word("plays") {
-            Some(_) => Some(self.reference("the role that is played")?),
+            Some(_) => Some(self.reference("the role it plays")?),
             None => None,
         };
         let partners = match self.parser.peek() {
@@ -296,7 +297,7 @@ impl Reader<'_> {
         }
         self.parser.expect(
             TokenKind::RightParenthesis,
-            "`,` or `)` behind the parameter",
+            "`,` or `)` after the parameter",
         )?;
         Some(parameters)
     }
@@ -337,19 +338,6 @@ impl Reader<'_> {
         match self.parser.peek() {
             TokenKind::Identifier => self.parser.text_of(self.parser.token().span),
             _ => "",
-        }
-    }
-
-    /// Reports the next token, and a word that it may have been meant to be.
-    fn unexpected_word(&mut self, expected: &str, words: &[&'static str]) {
-        let span = self.parser.token().span;
-        let similar = nearest(self.word(), words.iter().copied());
-        self.parser.unexpected(expected);
-        if let Some(similar) = similar
-            && let Some(finding) = self.parser.diagnostics.pop()
-        {
-            let finding = finding.suggest("a similar word exists", span, similar);
-            self.parser.diagnostics.push(finding);
         }
     }
 

@@ -53,7 +53,7 @@ impl Reader<'_> {
             match self.parser.peek() {
                 TokenKind::RightBrace | TokenKind::End => return,
                 _ if self.too_many() => return self.parser.skip_to(&[TokenKind::RightBrace]),
-                // The block goes on with what can only come behind it: a brace was forgotten.
+                // The block continues with what can only come after it: a brace was forgotten.
                 _ if self.at_declaration() || self.at_expected() => return,
                 _ => {}
             }
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind a statement comes `;`, a newline or `}`; a block ends by itself.
+    /// After a statement comes `;`, a newline or `}`; a block ends by itself.
     fn end_of_statement(&mut self, failed: bool) {
         let ended = matches!(
             self.parser.peek(),
@@ -94,7 +94,7 @@ impl Reader<'_> {
         DECLARATIONS.contains(&self.word()) && self.parser.peek_second() == TokenKind::Identifier
     }
 
-    /// Whether a word comes that goes on with one of the statements around this block.
+    /// Whether a word comes that continues with one of the statements around this block.
     fn at_expected(&self) -> bool {
         let word = self.word();
         let follows = match self.parser.peek_second() {
@@ -154,7 +154,7 @@ impl Reader<'_> {
                 let blocks = self.blocks("interrupt");
                 if blocks.len() < 2 {
                     self.parser
-                        .unexpected("`interrupt` and what may happen at any time");
+                        .unexpected("`interrupt` and what can happen at any time");
                 }
                 StatementKind::Try(blocks)
             }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             }
             "again" => {
                 self.parser.advance();
-                let name = self.reference("the name of the loop that goes on from its start")?;
+                let name = self.reference("the name of the loop to repeat")?;
                 StatementKind::Again(name)
             }
             "do" => {
@@ -198,15 +198,17 @@ impl Reader<'_> {
             }
             "new" => return self.assignment(),
             _ => {
-                // Most likely a message without its arrow: say so at the place where the arrow should be.
-                if self.parser.peek_second() == TokenKind::Minus {
+                // Most likely a message with another arrow: say so at the place where the arrow should be.
+                if self.at_wrong_arrow() {
                     self.parser.advance();
-                    self.parser.unexpected("`->` and the role that receives");
+                    self.wrong_arrow();
                     return None;
                 }
                 if self.parser.peek_second() == TokenKind::Equal {
                     self.parser.advance();
+                    let span = self.parser.token().span;
                     self.parser.unexpected("`:=` and the value of the variable");
+                    self.advise("a variable gets its value with `:=`", span, ":=");
                     return None;
                 }
                 self.unexpected_word(STATEMENTS, &WORDS);
@@ -228,7 +230,7 @@ impl Reader<'_> {
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
         let guard = self.parser.expression();
         if self.parser.peek() != TokenKind::LeftBrace {
-            self.parser.unexpected("`{` behind the condition");
+            self.parser.unexpected("`{` after the condition");
             self.parser.skip_to(&[
                 TokenKind::LeftBrace,
                 TokenKind::Semicolon,
@@ -266,7 +268,7 @@ impl Reader<'_> {
     fn claim(&mut self) -> Option<Option<Reference>> {
         match self.parser.eat_word("at") {
             Some(_) => Some(Some(self.reference("the role that decides")?)),
-            None => Some(None),
+            None => Some(self.claim_without_at()),
         }
     }
 
@@ -282,7 +284,7 @@ impl Reader<'_> {
                 }
             }
             self.parser
-                .expect(TokenKind::RightParenthesis, "`,` or `)` behind the value")?;
+                .expect(TokenKind::RightParenthesis, "`,` or `)` after the value")?;
         }
         Some(StatementKind::Do(Call {
             target,

@@ -34,7 +34,7 @@ impl<'a> Lines<'a> {
         self.out.push_str(text);
     }
 
-    /// Starts a line for what stands at `start` in the source, behind the comments before `header_end`.
+    /// Starts a line for what stands at `start` in the source, after the comments before `header_end`.
     ///
     /// There is an empty line before it if the source has one, or if it is to be set `apart`.
     pub(super) fn lead(&mut self, start: usize, header_end: usize, apart: bool) {

@@ -1,4 +1,4 @@
-//! A program as text, in the one form that everybody reads: four spaces, one statement per line.
+//! A program as text, in the one form that everyone reads: four spaces, one statement per line.
 //!
 //! Comments and single blank lines are kept.
 //! A comment stays in front of what it stood before, or at the end of its line; one in the middle of a statement moves
@@ -159,7 +159,7 @@ impl Printer<'_> {
             self.statement(self.phrases.program.statements.get(id), limit);
         }
         self.lines.comments_before(close);
-        // A comment behind the brace belongs to this block, not to the one that follows on the same line.
+        // A comment after the brace belongs to this block, not to the one that follows on the same line.
         if let Some(next) = next {
             let limit = next.span.range().start;
             self.lines.comments_on_line(range.end, limit);

@@ -95,7 +95,7 @@ pub(super) fn head(stg: &Stg, names: &VariableNames, terms: &Terms) -> Result<St
     let name = match name {
         Some(Ok(name)) => name,
         _ => {
-            let reason = format!("`{}` is no name in it", stg.name());
+            let reason = format!("`{}` is not a valid name in it", stg.name());
             return Err(NotWritable::because(reason));
         }
     };

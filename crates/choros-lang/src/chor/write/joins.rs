@@ -36,7 +36,7 @@ impl<'a> Joins<'a> {
 
     /// The node where all ways from a branching meet, if nothing comes in between from elsewhere.
     ///
-    /// No way to it may go through a loop that is `open`: behind an `again` nothing can be written.
+    /// No way to it may go through a loop that is `open`: after an `again` nothing can be written.
     pub(super) fn meeting(&self, branching: NodeId, open: &[NodeId]) -> Option<NodeId> {
         let start = branching.index();
         let meeting = self.behind[start]?;

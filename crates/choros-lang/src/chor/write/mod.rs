@@ -6,7 +6,7 @@
 //! A state with several ways in is written once for each of them; that is one state again when it is read, because it
 //! is the same text.
 //! Where all ways from a branching lead to one state and nothing comes in between from elsewhere, that state is written
-//! behind the branching.
+//! after the branching.
 
 mod declarations;
 mod joins;

@@ -111,7 +111,9 @@ pub(super) fn fixed(name: Name, terms: &Terms) -> Result<&str, NotWritable> {
     if is_writable(text) {
         Ok(text)
     } else {
-        Err(NotWritable::because(format!("`{text}` is no name in it")))
+        Err(NotWritable::because(format!(
+            "`{text}` is not a valid name in it"
+        )))
     }
 }
 

@@ -10,7 +10,7 @@ use super::names::{VariableNames, fixed};
 
 /// Blocks nest no deeper, so that what is written can be read.
 const MOST_BLOCKS: usize = 150;
-/// A text of more lines is read by nobody.
+/// A text of more lines is read by no one.
 const MOST_LINES: usize = 20_000;
 
 pub(super) struct Statements<'a> {
@@ -342,7 +342,7 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// Where writing goes on.
+/// Where writing continues.
 enum Next {
     At(NodeId, Bound),
     /// Everything is written; what is bound if something follows.

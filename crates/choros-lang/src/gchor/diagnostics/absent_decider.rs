@@ -11,10 +11,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The participant behind `sel` or `repeat`, or behind `@`, takes part in the choice or in the loop.
+The participant after `sel`, `repeat` or `@` takes part in the choice or loop.
 
 ## Why it matters
-A participant that is not there cannot decide; most likely its name is misspelt.
+A participant that does not take part cannot decide; its name is probably misspelt.
 
 ## Example
 ```
@@ -39,16 +39,19 @@ pub(in crate::gchor) fn diagnostic(
     let diagnostic = Diagnostic::new(
         &CODE,
         format!(
-            "{} takes no part in the {what} it is to decide",
+            "{} is named as the decider of this {what} but does not take part in it",
             quoted(name)
         ),
         span,
         "not a participant here",
     );
     let diagnostic = if listed.is_empty() {
-        diagnostic.note(format!("nobody takes part in this {what}"))
+        diagnostic.note(format!("this {what} has no participants"))
     } else {
-        diagnostic.note(format!("here are {}{more}", listed.join(", ")))
+        diagnostic.note(format!(
+            "the participants here are {}{more}",
+            listed.join(", ")
+        ))
     };
     match choros_base::nearest(name, present.iter().copied()) {
         Some(similar) => {

@@ -28,8 +28,8 @@ E. Tuosto's ChorGram.
 pub(in crate::gchor) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "guards of reversible choreographies have no meaning here",
+        "guards of reversible choreographies are ignored here",
         span,
-        "kept by `fmt`, and ignored otherwise",
+        "`fmt` keeps it, everything else ignores it",
     )
 }

@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 ChorGram has macros, `let X = … in G` and `do X[G] with …`; Choros does not read them.
 
 ## Why it matters
-What a macro stands for cannot be guessed, so nothing is analysed.
+The meaning of a macro cannot be guessed, so nothing is analysed.
 
 ## Example
 ```
@@ -20,7 +20,7 @@ let X = A -> B : m in do X
 ```
 
 ## Reference
-E. Tuosto's ChorGram; ours is to say so instead of misreading them.
+E. Tuosto's ChorGram; reporting them instead of misreading them is our choice.
 ",
 };
 
@@ -28,7 +28,7 @@ E. Tuosto's ChorGram; ours is to say so instead of misreading them.
 pub(in crate::gchor) fn diagnostic(span: Span, word: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("macros such as `{word} …` are not read"),
+        format!("macros such as `{word} …` are not supported"),
         span,
         "write out what it stands for",
     )

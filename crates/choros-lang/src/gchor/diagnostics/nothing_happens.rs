@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A `.gc` file describes something, if only `(o)`.
 
 ## Why it matters
-An empty file is more likely a slip than a choreography in which nothing happens; whoever means that writes `(o)`.
+An empty file is more likely a mistake than a choreography in which nothing happens, which is written `(o)`.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A block `sel { … }` or `branch { … }` has at least two branches.
 
 ## Why it matters
-With one branch there is nothing to decide; perhaps a `+` is missing.
+With one branch there is nothing to decide; a `+` may be missing.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ E. Tuosto's ChorGram.
 pub(in crate::gchor) fn diagnostic(keyword: Span, whole: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "this choice has one branch only",
+        "this choice has only one branch",
         keyword,
         "nothing to decide",
     )

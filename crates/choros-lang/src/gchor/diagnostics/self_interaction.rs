@@ -14,7 +14,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The sender and the receiver of an interaction are different participants.
 
 ## Why it matters
-Channels connect different participants; what a participant does by itself is no part of a choreography.
+Channels connect different participants; what a participant does on its own is not part of a choreography.
 
 ## Example
 ```

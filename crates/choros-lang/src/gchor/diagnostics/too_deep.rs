@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Braces, parentheses and loops nest a limited number of times.
 
 ## Why it matters
-The tools walk along the tree; a file that nests without end must not end them.
+The tools walk the tree; a deeply nested file must not crash them.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every `{` of a g-choreography has its `}`, and every `(` its `)`.
 
 ## Why it matters
-Without it nobody knows what belongs to the branch, the loop or the thread.
+Without it, the end of the branch, loop or thread is unknown.
 
 ## Example
 ```

@@ -15,7 +15,7 @@ A `.gc` file is interactions `A -> B : m` and `(o)`, put together with `;`, `+`,
 Names are made of anything but white space and the signs `@ . , ; : ( ) [ ] { } | + - * / ^ ! ? % §`; those of participants start with a letter.
 
 ## Why it matters
-What cannot be read is left out, up to the next operator, so that other mistakes are found in the same run; nothing is analysed before all are mended.
+What cannot be read is left out, up to the next operator, so that other mistakes are found in the same run; nothing is analysed until all are fixed.
 
 ## Example
 ```
@@ -37,7 +37,7 @@ pub(in crate::gchor) fn diagnostic(
     let message = if is_end {
         "the file ends too early".to_owned()
     } else {
-        format!("{} cannot stand here", quoted(found))
+        format!("unexpected {}", quoted(found))
     };
     Diagnostic::new(&CODE, message, span, format!("expected {expected}"))
 }
@@ -46,11 +46,11 @@ pub(in crate::gchor) fn diagnostic(
 pub(in crate::gchor) fn unknown_sign(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "this means nothing in a g-choreography",
+        "this character has no meaning in a g-choreography",
         span,
         "left out",
     )
-    .note("comments begin with `..`, or stand between `[[` and `]]`")
+    .note("comments start with `..`, or are enclosed in `[[` and `]]`")
 }
 
 /// A comment without its end.
@@ -58,9 +58,9 @@ pub(in crate::gchor) fn unclosed_comment(span: Span) -> Diagnostic {
     let start = Span::new(span.file(), span.start().offset, span.start().offset + 2);
     Diagnostic::new(
         &CODE,
-        "this comment has no end",
+        "this comment is never closed",
         start,
-        "`]]` is missing; everything behind it is left out",
+        "`]]` is missing; everything after this is ignored",
     )
 }
 
@@ -68,8 +68,8 @@ pub(in crate::gchor) fn unclosed_comment(span: Span) -> Diagnostic {
 pub(in crate::gchor) fn no_participant(span: Span, text: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("{} is no name for a participant", quoted(text)),
+        format!("{} is not a valid name for a participant", quoted(text)),
         span,
-        "must start with a letter",
+        "it must start with a letter",
     )
 }

@@ -187,7 +187,7 @@ fn transition<'t>(words: &[Word<'t>]) -> Result<Line<'t>, String> {
     let sends = match mark.text {
         "!" => true,
         "?" => false,
-        other => return Err(format!("`{other}` stands where `!` or `?` should")),
+        other => return Err(format!("expected `!` or `?`, found `{other}`")),
     };
     Ok(Line {
         source: *source,

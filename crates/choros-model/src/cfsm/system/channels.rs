@@ -40,7 +40,7 @@ impl Channels {
 }
 
 impl Discipline {
-    /// Queues with so many places.
+    /// Queues with this many places.
     pub fn fifo(bound: u32) -> Self {
         Self {
             channels: Channels::Fifo,
@@ -48,7 +48,7 @@ impl Discipline {
         }
     }
 
-    /// Multisets with so many places.
+    /// Multisets with this many places.
     pub fn bag(bound: u32) -> Self {
         Self {
             channels: Channels::Bag,

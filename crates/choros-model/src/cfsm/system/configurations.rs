@@ -3,7 +3,7 @@
 //! A configuration is a row of small numbers, one field for each machine and channel.
 //! All rows have the same layout: field *i* takes `widths[i]` bits.
 //! How many contents a channel will have is not known beforehand, so its field starts narrow, and when a number does
-//! not fit, all rows are written anew with a wider field: a field is widened at most 16 times, by two bits each time.
+//! not fit, all rows are rewritten with a wider field: a field is widened at most 16 times, by two bits each time.
 
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -16,12 +16,12 @@ pub(super) struct Configurations {
     offsets: Vec<u32>,
     /// Bytes of one row.
     stride: usize,
-    /// All rows, and [`SLACK`] bytes behind them.
+    /// All rows, and [`SLACK`] bytes after them.
     rows: Vec<u8>,
     count: usize,
     /// Open addressing: number of a row plus one, or 0 for a free place; its length is a power of two.
     table: Vec<u32>,
-    /// The row that is looked up, and [`SLACK`] bytes behind it.
+    /// The row that is looked up, and [`SLACK`] bytes after it.
     scratch: Vec<u8>,
 }
 
@@ -142,7 +142,7 @@ impl Configurations {
         }
     }
 
-    /// Writes all rows anew with two more bits for a field.
+    /// Writes all rows again with two more bits for a field.
     fn widen(&mut self, field: usize) {
         let old = self.clone_layout();
         self.widths[field] = (self.widths[field] + 2).min(32);
@@ -170,7 +170,7 @@ impl Configurations {
         }
     }
 
-    /// Places the fields one behind the other.
+    /// Places the fields one after the other.
     fn lay_out(&mut self) {
         let mut offset = 0;
         self.offsets.clear();

@@ -11,11 +11,11 @@ use crate::lts::{Lts, StateId};
 pub enum DeadKind {
     /// All have ended and nothing waits.
     Ended,
-    /// Machines wait, and nothing is under way to anybody.
+    /// Machines wait, and nothing is under way to anyone.
     Deadlock,
     /// No machine waits, but messages do.
     Orphan,
-    /// Machines wait, and messages too that nobody takes.
+    /// Machines wait, and messages too that no one takes.
     Unspecified,
     /// A machine would send, but its channel is full: the bound decided, not the machines.
     Blocked,
@@ -67,7 +67,7 @@ impl System<'_> {
 
     /// A machine that only receives, and finds at the head of each queue it listens to a message it does not take.
     ///
-    /// With queues that never changes again, whatever the others do, even if they go on for ever.
+    /// With queues that never changes again, whatever the others do, even if they continue for ever.
     /// Multisets let later messages overtake, so there only a dead configuration is final.
     pub fn unspecified_reception(&self, state: StateId) -> Option<MachineId> {
         if self.discipline().channels != Channels::Fifo {
@@ -85,7 +85,7 @@ impl System<'_> {
         })
     }
 
-    /// A channel with messages whose receiver has come to an end, or has no machine: nobody will ever take them.
+    /// A channel with messages whose receiver has come to an end, or has no machine: no one will ever take them.
     pub fn orphan(&self, state: StateId) -> Option<usize> {
         (0..self.channel_count()).find(|&channel| {
             !self.is_empty(state, channel)

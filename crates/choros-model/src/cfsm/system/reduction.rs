@@ -21,21 +21,21 @@
 //! Where neither machine qualifies, all steps are explored.
 //! Bounds do not spoil the argument, because a full channel disqualifies its sender.
 //! Both cases are persistent sets of the *unbounded* system too, whatever the bound refuses to others.
-//! So if no send was refused where all steps were explored, what was looked at is a reduction of the unbounded system,
+//! So if no send was refused where all steps were explored, what was examined is a reduction of the unbounded system,
 //! and nothing was missed there either.
 //!
 //! What is not preserved: how many configurations there are, and what is wrong in configurations that something
 //! follows.
-//! So a reduced search alone proves no system safe: a machine may wait for ever while others go on for ever.
-//! It does where the steps that were looked at have no cycle ([`System::runs_end`]).
-//! *Claim*: then every run from a configuration `s` that was looked at can be prolonged to one that ends where nothing
-//! follows, in a configuration that was looked at.
-//! By induction on the longest way from `s` through what was looked at; let `w` be a run from `s`, and `T` the persistent
+//! So a reduced search alone proves no system safe: a machine may wait for ever while others continue for ever.
+//! It does where the steps that were examined have no cycle ([`System::runs_end`]).
+//! *Claim*: then every run from a configuration `s` that was examined can be prolonged to one that ends where nothing
+//! follows, in a configuration that was examined.
+//! By induction on the longest way from `s` through what was examined; let `w` be a run from `s`, and `T` the persistent
 //! set there.
 //! If `T` is empty, nothing follows `s`, and `w` is empty.
 //! If a step of `T` occurs in `w`, the first one can be moved to the front; if none does, every step `t` of `T` is
 //! independent of `w` and can be put before it.
-//! Either way a run `t w'` with the same steps, or one more, starts with a step that was looked at, and the claim holds of
+//! Either way a run `t w'` with the same steps, or one more, starts with a step that was examined, and the claim holds of
 //! `w'` after `t`.
 //! So every run of the full system can be prolonged to an end that was seen; if all these have ended properly, every
 //! message can still be received and every machine that waits can still move.
@@ -45,7 +45,7 @@ use super::{Channels, MachineId, Move, System};
 use crate::cfsm::Polarity;
 use crate::lts::StateId;
 
-/// Which steps are looked at.
+/// Which steps are examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
     /// All.

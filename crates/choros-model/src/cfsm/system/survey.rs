@@ -29,11 +29,11 @@ pub struct Survey {
     pub dead: Vec<Situation>,
     /// How many configurations have a reception that can never happen, and the nearest; only with queues.
     pub unspecified: (usize, Option<StateId>),
-    /// How many configurations have a message that nobody will ever take, and the nearest.
+    /// How many configurations have a message that no one will ever take, and the nearest.
     pub orphans: (usize, Option<StateId>),
     /// Whether a full channel refused a message somewhere, and that may have mattered.
     pub bound_reached: bool,
-    /// Why the rest was not looked at, if something was left.
+    /// Why the rest was not examined, if something was left.
     pub stopped: Option<String>,
     /// For each configuration the one from which it was first seen.
     parents: Vec<u32>,

@@ -62,7 +62,7 @@ struct Attributes {
 }
 
 impl GraphSyntax {
-    /// Reads one statement and the semicolon behind it: a node, an edge, or settings of Graphviz.
+    /// Reads one statement and the semicolon after it: a node, an edge, or settings of Graphviz.
     ///
     /// Something is read in any case, unless the text is at its end.
     pub fn statement(&mut self, parser: &mut Parser<'_>) {
@@ -119,7 +119,7 @@ impl GraphSyntax {
         }
     }
 
-    /// `0 -> 1 -> 2 [label="…"]`, behind the first node.
+    /// `0 -> 1 -> 2 [label="…"]`, after the first node.
     fn edge(&mut self, parser: &mut Parser<'_>, first: String, start: Span) {
         let mut chain = vec![self.node(&first)];
         while parser.eat(TokenKind::Arrow).is_some() {

@@ -27,7 +27,7 @@ enum FieldKey {
 impl LabelSyntax {
     /// Makes known which names are variables because something is bound or assigned to them.
     ///
-    /// Call it for all labels of a file before checking any: a capitalised name that is no variable is a constant.
+    /// Call it for all labels of a file before checking any: a capitalised name that is not a variable is a constant.
     pub fn declare(&self, inference: &mut Inference, scope: Scope) {
         self.event.declare(inference, scope);
         for update in &self.updates {

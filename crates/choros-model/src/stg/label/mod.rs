@@ -46,7 +46,7 @@ pub struct LabelSyntax {
 /// An event as it is written.
 #[derive(Debug, Clone)]
 pub enum EventSyntax {
-    /// `tau`, or `skip`, which on an edge does nothing that anybody sees.
+    /// `tau`, or `skip`, which on an edge does nothing that anyone sees.
     Silent,
     /// `tau.<x>`: something unseen gives variables new values.
     Choose(Vec<(Name, Span)>),

@@ -130,7 +130,7 @@ pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<Ev
     }))
 }
 
-/// What stands after `tau.`: `<x>`, or several in parentheses.
+/// What comes after `tau.`: `<x>`, or several in parentheses.
 fn parse_chosen(parser: &mut Parser<'_>) -> Option<Vec<(Name, Span)>> {
     let several = parser.eat(TokenKind::LeftParenthesis).is_some();
     let mut chosen: Vec<(Name, Span)> = Vec::new();
@@ -157,7 +157,7 @@ fn parse_chosen(parser: &mut Parser<'_>) -> Option<Vec<(Name, Span)>> {
     Some(chosen)
 }
 
-/// What stands behind `.`, `!` or `?`; may be nothing.
+/// What comes after `.`, `!` or `?`; may be nothing.
 fn parse_datum(parser: &mut Parser<'_>, fields: &mut Vec<FieldSyntax>) {
     match parser.peek() {
         TokenKind::Less => fields.extend(parse_field(parser, Parser::operand)),

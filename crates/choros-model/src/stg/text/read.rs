@@ -410,7 +410,7 @@ impl Reader {
         for &(name, span, sort) in &self.variables {
             let slot = inference.variable(scope, name, span);
             if let Some(sort) = inference.written_sort(terms, &self.exprs, sort) {
-                let declared = inference.known(sort, span, "it is declared so");
+                let declared = inference.known(sort, span, "it is declared with this sort");
                 inference.unify(terms, slot, span, declared);
             }
         }

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every property of a run has a name of its own.
 
 ## Why it matters
-Verdicts and global properties speak of properties by their names.
+Verdicts and global properties refer to properties by name.
 
 ## Example
 ```

@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The number of messages in which a consequence is looked for is a whole number greater than 0; a time is greater than 0.
+The number of messages in a window is a whole number greater than 0; so is a time.
 
 ## Why it matters
 In a window of no messages nothing can be expected, and everything is avoided.

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every variable of a condition was bound by this message or by one before it in the property; alternatives do not see each other's variables.
 
 ## Why it matters
-A condition over nothing has no truth value.
+A condition over an unbound variable is neither true nor false.
 
 ## Example
 ```

@@ -20,7 +20,7 @@ global property g { when { fees } then { fee } }
 ```
 
 ## Reference
-Definition 16. A file of global properties alone is for a tester that hears the verdicts of others (`--verdicts-from`).
+Definition 16. A file with only global properties is for a tester that reads the verdicts of others (`--verdicts-from`).
 ",
 };
 

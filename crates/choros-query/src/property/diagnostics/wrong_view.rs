@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A property on a service speaks of messages that the service sends or receives.
+A property of a service is about messages that the service sends or receives.
 
 ## Why it matters
 A context that is never seen makes the property say nothing; a forbidden message that is never seen makes it hold for no reason.

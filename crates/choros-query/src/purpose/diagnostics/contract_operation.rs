@@ -32,7 +32,7 @@ pub(crate) fn diagnostic(
 ) -> Diagnostic {
     let found = Diagnostic::new(
         &CODE,
-        format!("`{operation}` has no use for a contract"),
+        format!("a contract for `{operation}` has no effect"),
         span,
         why,
     );

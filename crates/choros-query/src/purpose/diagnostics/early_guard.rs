@@ -8,18 +8,18 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A guard does not speak of what the event of the same transition brings.
+A guard does not use data that the event of the same transition brings.
 
 ## Why it matters
 Guards are evaluated before the event: the guard sees the value of an earlier message, or none.
 
 ## Example
 ```
-T0 -> T1: [s.offerCode == 1] USER.select?s   // put the guard on a `tau` behind it
+T0 -> T1: [s.offerCode == 1] USER.select?s   // put the guard on a `tau` after it
 ```
 
 ## Reference
-Section 3.3.1 of Bentakouk, \"Symbolic Testing Approach of Composite Web Services\": the guard is evaluated before the event; a guard on received data stands on a separate `tau`.
+Section 3.3.1 of Bentakouk, \"Symbolic Testing Approach of Composite Web Services\": the guard is evaluated before the event; a guard on received data goes on a separate `tau`.
 ",
 };
 
@@ -31,5 +31,5 @@ pub(crate) fn diagnostic(span: Span, variable: &str) -> Diagnostic {
         span,
         "this sees the value of an earlier message",
     )
-    .note("put the guard on a transition `tau` behind the event")
+    .note("put the guard on a transition `tau` after the event")
 }

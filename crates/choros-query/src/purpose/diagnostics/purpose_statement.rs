@@ -1,4 +1,4 @@
-//! A line that is no statement.
+//! A line that is not a statement.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -27,7 +27,7 @@ Our text form of Definition 3.3.7 of Bentakouk, \"Symbolic Testing Approach of C
 pub(crate) fn diagnostic(span: Span, similar: Option<&str>) -> Diagnostic {
     let found = Diagnostic::new(
         &CODE,
-        "this line is no statement of a test purpose",
+        "this line is not a statement of a test purpose",
         span,
         "a transition begins with a state and `->` or `:`",
     );

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every variable in a purpose is one of the model, or one of its own that it declares, assigns or binds.
 
 ## Why it matters
-A name that nobody gives a value is a misspelling; as a free value it would make every guard satisfiable.
+A name without a value is probably misspelt; as a free value it would make every guard satisfiable.
 
 ## Example
 ```
@@ -23,7 +23,7 @@ Definition 3.3.7 of Bentakouk, \"Symbolic Testing Approach of Composite Web Serv
 ",
 };
 
-/// Nobody has this variable; `similar` is one that somebody has.
+/// No one has this variable; `similar` is one that someone has.
 pub(crate) fn diagnostic(span: Span, variable: &str, similar: Option<&str>) -> Diagnostic {
     let found = Diagnostic::new(
         &CODE,

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every state of a purpose can be reached from its initial state.
 
 ## Why it matters
-What lies behind a state that cannot be reached asks for nothing.
+Nothing after an unreachable state has any effect.
 
 ## Example
 ```

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 `*` has neither a guard nor actions.
 
 ## Why it matters
-It stands for whatever the model does that the purpose does not speak of; a condition on that would be one on everything.
+It matches every other step of the model; a condition on it would be a condition on everything.
 
 ## Example
 ```
@@ -29,7 +29,7 @@ pub(crate) fn diagnostic(span: Span) -> Diagnostic {
         &CODE,
         "`*` has neither a guard nor actions",
         span,
-        "it stands for everything else that the model does",
+        "it matches everything else that the model does",
     )
     .note("put the condition on a transition `tau` of its own")
 }

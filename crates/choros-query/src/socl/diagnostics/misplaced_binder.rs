@@ -8,8 +8,8 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A new variable `$v` stands in an action that ends a step: in `[ … ]`, `< … >`, or the braces behind `X`, `F`, `U` or `W`,
-and the action stands there alone.
+A new variable `$v` is allowed only in an action that ends a step: in `[ … ]`, `< … >`, or the braces after `X`, `F`, `U` or `W`,
+and the action is alone there.
 
 ## Why it matters
 The braces before `U` and `W` and propositions only test; `not`, `and` and `or` of actions could bind a variable or not,

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Formulas of one file have different names, and so have its sets of rules.
 
 ## Why it matters
-A report names its answers; two answers of one name cannot be told apart.
+A report names its answers; two answers of one name could not be distinguished.
 
 ## Example
 ```

@@ -1,4 +1,4 @@
-//! More brackets within brackets than anybody reads.
+//! More brackets within brackets than anyone reads.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

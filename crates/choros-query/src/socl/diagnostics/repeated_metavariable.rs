@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A metavariable stands once on the left side of its rule.
+A metavariable occurs once on the left side of its rule.
 
 ## Why it matters
 Two occurrences would have to be given one value, which matching does not do: the rule could never match.

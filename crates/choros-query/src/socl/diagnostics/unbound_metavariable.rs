@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-What a rule makes is made of literals and of metavariables that its left side introduces; `*` stands on the left only.
+The right side of a rule uses literals and metavariables of its left side; `*` is allowed only on the left.
 
 ## Why it matters
 The rule would make an action with a hole.

@@ -13,7 +13,7 @@ it gives it a value.
 
 ## Why it matters
 Only closed formulas have a meaning; a free variable would match nothing, and the formula would be true or false for
-a reason that nobody meant.
+an unintended reason.
 
 ## Example
 ```

@@ -31,7 +31,7 @@ pub(crate) fn diagnostic(span: Span, name: &str, known: &[&str]) -> Diagnostic {
         span,
         "unknown",
     )
-    .note("`model` stands for the rules in the model itself, `none` for no rules, \"x.abs\" for a file");
+    .note("`model` means the rules in the model itself, `none` no rules, \"x.abs\" a file");
     match choros_base::nearest(name, known.iter().copied()) {
         Some(similar) => diagnostic.suggest("there are rules with a similar name", span, similar),
         None => diagnostic,

@@ -32,6 +32,6 @@ pub fn diagnostic(span: Span, formula: &str, actions: &str) -> Diagnostic {
         &CODE,
         format!("`{formula}` holds only because no step is `{actions}`"),
         span,
-        "no step of the model that was looked at matches this",
+        "no explored step of the model matches this",
     )
 }

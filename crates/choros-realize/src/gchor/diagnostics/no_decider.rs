@@ -1,4 +1,4 @@
-//! A choice that nobody decides.
+//! A choice that no one decides.
 
 use choros_base::{CodeInfo, Severity};
 
@@ -13,7 +13,7 @@ In every choice one participant is *active*: it begins every branch by sending, 
 A loop is the choice between another round and what follows it.
 
 ## Why it matters
-If nobody decides for all, several decide for themselves: two branches may be begun at once, and what was sent in one of them is never received.
+Without one decider, several participants decide on their own: two branches can begin at once, and messages of one of them are never received.
 
 ## Example
 ```
@@ -21,6 +21,6 @@ A -> C : m + B -> C : m
 ```
 
 ## Reference
-A. Coto, *A choreographic approach to model-driven testing of message-passing systems*, Definition 2.1 and example 2.5 (which speaks of two active participants here; by the definition there is none).
+A. Coto, *A choreographic approach to model-driven testing of message-passing systems*, Definition 2.1 and example 2.5 (which names two active participants here; by the definition there are none).
 ",
 };

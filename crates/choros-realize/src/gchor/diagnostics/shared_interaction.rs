@@ -12,7 +12,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 No interaction `A -> B : m` belongs to two threads of one fork.
 
 ## Why it matters
-The receiver cannot tell to which of the threads a message belongs, and may go on in the wrong one.
+The receiver cannot know which thread a message belongs to, and may continue in the wrong one.
 
 ## Example
 ```

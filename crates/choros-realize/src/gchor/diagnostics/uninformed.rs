@@ -10,15 +10,15 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     documentation: "\
 ## What it checks
 Every participant that does not decide a choice is *passive*: it begins every branch by receiving, and no two branches with the same message from the same sender; or it takes part in no branch at all.
-Of a loop it must be told, in the same way, that another round begins and that the loop has ended.
+For a loop, it must learn in the same way that another round begins and that the loop has ended.
 `--tolerate-equal-branches` lets those pass who do the same in every branch.
 
 ## Why it matters
-A participant that is not told keeps waiting for the branch that was not chosen, or takes one branch for another.
+A participant that is not informed keeps waiting for the branch that was not chosen, or confuses one branch with another.
 
 ## Example
 ```
-A -> B : m + A -> C : m ; A -> B : m      .. `B` begins both branches alike, `C` is not told of the first
+A -> B : m + A -> C : m ; A -> B : m      .. `B` begins both branches alike, `C` does not learn of the first
 ```
 
 ## Reference

@@ -14,7 +14,7 @@ It is worth knowing and no mistake; `--strict` makes it one.
 
 ## Why it matters
 `;` orders only what the same participant does.
-Whoever reads it as \"first all of this, then all of that\" is surprised by runs in which the second overtakes the first; and only with this condition the other two are known to suffice.
+A reader who expects \"first all of this, then all of that\" is surprised by runs in which the second part overtakes the first; and only with this condition are the other two known to suffice.
 
 ## Example
 ```

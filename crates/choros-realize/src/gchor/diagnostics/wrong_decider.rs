@@ -9,11 +9,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Information,
     documentation: "\
 ## What it checks
-The participant behind `sel` or `repeat` is the one that begins every branch by sending.
+The participant after `sel` or `repeat` sends the first message of every branch.
 
 ## Why it matters
-Whoever reads the choreography is misled about who decides: services in which that participant decides do something \
-else, so `check` and `realize` both say no.
+It misleads readers about who decides: services in which that participant decides do something else, so `check` and `realize` both say no.
 
 ## Example
 ```

@@ -62,12 +62,14 @@ impl GchorRealizability {
             }
             (VerdictKind::Unknown, None, _) => with_advice(
                 &format!(
-                    "a channel was full and refused a message: with more than {} places the machines may do more",
+                    "a channel was full: with room for more than {} messages the machines may do more",
                     self.discipline.bound
                 ),
                 Some(Bound::Places(None)),
             ),
-            (VerdictKind::Fails, ..) => "a run of the machines is too much".to_owned(),
+            (VerdictKind::Fails, ..) => {
+                "the machines have a run that the choreography forbids".to_owned()
+            }
             (_, _, None) => "the machines do exactly what the choreography allows".to_owned(),
             (_, _, Some(_)) => "the machines do part of what the choreography allows".to_owned(),
         }
@@ -173,7 +175,7 @@ pub(in crate::answers) fn decision_lines(
                 _ => "choice",
             };
             let place = gchor.node(*id).origin.map(|span| sources.locate(span));
-            let decider = decider.map_or("nobody", |it| names.text(it));
+            let decider = decider.map_or("no one", |it| names.text(it));
             let place = place.unwrap_or_else(|| "?".to_owned());
             format!("{what} at {place}: {decider} decides")
         })
@@ -191,8 +193,8 @@ pub fn unsequenced_note(form: &WellFormedness, gchor: &Gchor, names: &Names) -> 
     }
     note = match more.len() {
         0 => note,
-        1 => note.note("so it is in 1 more place"),
-        many => note.note(format!("so it is in {many} more places")),
+        1 => note.note("the same in 1 more place"),
+        many => note.note(format!("the same in {many} more places")),
     };
     Some(
         note.note(
@@ -235,7 +237,7 @@ fn evidence(found: &Realised, reason: &str) -> Evidence {
         because.push(leaf(claim, run));
     }
     Evidence::Tree(Tree {
-        claim: format!("{reason}; {} situations were looked at", found.states),
+        claim: format!("{reason}; {} situations were explored", found.states),
         origin: None,
         evidence: None,
         because,

@@ -20,7 +20,7 @@ pub struct GraphRealizability {
     pub graph: Stg,
     /// What was asked.
     pub question: Question,
-    /// What was found, by both criteria, and what would mend it; roles and edges are those of `found.reachable`.
+    /// What was found, by both criteria, and what would fix it; roles and edges are those of `found.reachable`.
     pub found: Found,
 }
 
@@ -178,7 +178,7 @@ fn not_told(untold: &Untold, stg: &Stg, terms: &Terms) -> Violation {
     }
 }
 
-/// What would mend it, as the report carries it.
+/// What would fix it, as the report carries it.
 fn repair(found: &Found, terms: &Terms) -> Repair {
     let (verified, reason) = found.verified();
     let mended = found.mended.as_ref();

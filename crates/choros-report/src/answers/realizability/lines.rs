@@ -26,7 +26,7 @@ pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<St
                 Decision::Data => "data decide".to_owned(),
                 Decision::Role(role) => format!("{} decides", name(role)),
                 Decision::Undecided(role, _) => {
-                    format!("data decide, or {} (not settled)", name(role))
+                    format!("data decide, or {} (not decided)", name(role))
                 }
             };
             format!("state {label}: {decision} between {}", ways.join(", "))
@@ -44,7 +44,10 @@ pub(super) fn remarks(
     let name = |role: &Role| terms.names.text(role.0).to_owned();
     let mut remarks = Vec::new();
     if semantic.nobody_could {
-        remarks.push("no services that exchange these messages could do better: the run shows what they could not prevent".to_owned());
+        remarks.push(
+            "no services with these messages could do better: they cannot prevent this run"
+                .to_owned(),
+        );
     }
     if let (Closing::Alone { services }, true) = (closing, semantic.holds()) {
         let roles = stg.roles();
@@ -52,7 +55,7 @@ pub(super) fn remarks(
         let staying: Vec<String> = staying.map(name).collect();
         if !staying.is_empty() {
             remarks.push(format!(
-                "at the end these services wait for the next conversation: {}",
+                "services that wait for the next conversation at the end: {}",
                 staying.join(", ")
             ));
         }
@@ -65,7 +68,7 @@ pub(super) fn remarks(
             .map(|name| (format!("`service {name}`"), format!("--service {name}")))
             .unzip();
         remarks.push(format!(
-            "{} {are} never told of the end; if that is a service that waits for the next conversation, declare it: {} (or {}), and it holds",
+            "{} {are} never informed of the end; if this is a service that waits for the next conversation, declare it with {} (or {}), and it holds",
             serve.join(" and "),
             declarations.join(", "),
             options.join(" ")
@@ -85,13 +88,13 @@ pub(super) fn apart(
         (VerdictKind::Fails, VerdictKind::Holds)
             if violations.any(|it| it.condition() == "ordering") =>
         {
-            "what may happen out of order is allowed in that order too"
+            "steps that can happen out of order are also allowed in that order"
         }
         (VerdictKind::Fails, VerdictKind::Holds) => {
-            "a role that is not told does the same on every branch, or may wait"
+            "a role that is not informed does the same on every branch, or may wait"
         }
         (VerdictKind::Holds, VerdictKind::Fails) => {
-            "the conditions look at neighbouring steps, the run at all of them"
+            "the conditions compare neighbouring steps, the run all of them"
         }
         _ => return None,
     };
@@ -101,7 +104,7 @@ pub(super) fn apart(
 /// What can never happen.
 pub(super) fn dead(count: usize) -> Option<String> {
     let counted = Counted(Stat::Transitions, count as u64);
-    (count > 0).then(|| format!("left out, because it can never happen: {counted}"))
+    (count > 0).then(|| format!("ignored, because it can never happen: {counted}"))
 }
 
 /// What a repair says.

@@ -116,5 +116,5 @@ fn it_ends_at_once_whatever_it_does() {
     let start = Instant::now();
     drop(running);
     assert!(start.elapsed() < Duration::from_secs(2));
-    assert!(TcpStream::connect(address).is_err(), "nobody listens");
+    assert!(TcpStream::connect(address).is_err(), "no one listens");
 }

@@ -8,7 +8,7 @@ use choros_smt::LazySolver;
 
 use crate::Settings;
 
-/// Finds transitions that can never fire, and states in which nothing goes on.
+/// Finds transitions that can never fire, and states in which nothing continues.
 pub(super) fn check(
     stg: &Stg,
     terms: &mut Terms,

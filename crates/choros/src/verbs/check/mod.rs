@@ -20,7 +20,7 @@ pub struct CheckRequest {
     pub files: Vec<Request>,
     /// The model that properties, purposes and contracts are about.
     pub model: Option<Request>,
-    /// Its runs are followed no further than so many events.
+    /// Its runs are followed no further than this many events.
     pub depth: usize,
 }
 

@@ -110,7 +110,7 @@ fn updated(
     let updated = baseline::update(&text, known, report, sources, root, request.today);
     let notes = &mut report.semantics.notes;
     let Some((new, count)) = updated.filter(|(_, count)| *count > 0) else {
-        notes.push(format!("the baseline of `{path}` stays as it is"));
+        notes.push(format!("the baseline of `{path}` is left unchanged"));
         return None;
     };
     let entries = match count {

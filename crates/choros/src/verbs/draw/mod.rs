@@ -26,7 +26,7 @@ pub struct DrawRequest {
     pub look: Look,
 }
 
-/// Longer diagrams are not looked at: an unfolded loop may have many copies of its body.
+/// Longer diagrams are not examined: an unfolded loop may have many copies of its body.
 const MOST_ROWS: usize = 2_000;
 
 /// What was drawn of a file.

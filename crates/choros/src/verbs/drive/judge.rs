@@ -65,7 +65,7 @@ fn as_recorded(
     match restored(workspace, &driving.suite, &testing, settings, run)? {
         Ok(derived) => Ok(derived),
         Err(reason) => {
-            let note = format!("judged by the model as it is now: {reason}");
+            let note = format!("judged by the current model: {reason}");
             run.semantics.notes.push(note);
             derive(
                 workspace,

@@ -24,7 +24,7 @@ use crate::{Content, FileKind, Model, Request, Settings, Workspace};
 pub struct ExploreRequest {
     /// The models.
     pub files: Vec<Request>,
-    /// A component of one's own, in the place of the machine with its name.
+    /// A component of one's own, in place of the machine with its name.
     pub component: Option<Request>,
     /// Equivalent states become one.
     pub minimize: Option<Equivalence>,

@@ -31,7 +31,7 @@ impl Exploring<'_, '_> {
         Ok(found)
     }
 
-    /// Puts the component of a file in the place of the machine with its name.
+    /// Puts the component of a file in place of the machine with its name.
     fn replace(&mut self, machines: &mut [Cfsm], component: &Request) -> Result<(), Stop> {
         let candidates = machines_of(self.workspace, component, self.settings, self.run)?;
         let names = &self.workspace.terms.names;

@@ -18,7 +18,7 @@ use choros_report::answers::{Run, Stop};
 use crate::diagnostics::{ill_formed, not_a_gchor};
 use crate::{GchorSettings, Model, Request, Settings, Workspace};
 
-/// What to say of options that mean nothing for a file that is no g-choreography.
+/// What to say of options that mean nothing for a file that is not a g-choreography.
 pub(super) fn refusal(request: &Request, settings: &Settings) -> Option<Diagnostic> {
     let option = match settings.gchor {
         _ if request.is_gchor() => return None,

@@ -4,7 +4,7 @@ use choros_base::{Budget, FileId, Names, NotFormatted, has_errors};
 use choros_lang::gchor::{read, write_gchor};
 use choros_model::gchor::{LoopUnfolding, unfold};
 
-/// The text of a file with each loop written out so many times.
+/// The text of a file with each loop written out this many times.
 ///
 /// Comments are lost: what they were about is there several times, or not at all.
 pub(in crate::verbs) fn unfolded_text(
@@ -23,5 +23,5 @@ pub(in crate::verbs) fn unfolded_text(
     unfolded.map_err(|_| NotFormatted::Unfaithful)
 }
 
-/// Nobody edits a longer file.
+/// No one edits a longer file.
 const MOST_NODES: u64 = 2_000_000;

@@ -34,7 +34,7 @@ pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Setti
     settings
 }
 
-/// The tests of a suite that was read from a file, or why they are no tests of the model any more.
+/// The tests of a suite that was read from a file, or why they are not tests of the model any more.
 pub(in crate::verbs) fn restored(
     workspace: &mut Workspace<'_>,
     saved: &SavedSymbolicSuite,

@@ -1,0 +1,81 @@
+//! Suggestions for what people write who know other languages.
+
+use choros_base::{Span, nearest};
+use choros_data::syntax::TokenKind;
+
+use super::Reader;
+use crate::ast::Reference;
+
+/// Words of other languages, and what they are called here.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("alt", "choice"),
+    ("elif", "else if"),
+    ("elseif", "else if"),
+    ("elsif", "else if"),
+    ("global", "choreography"),
+    ("opt", "if"),
+    ("parallel", "par"),
+    ("protocol", "choreography"),
+    ("rec", "loop"),
+];
+
+impl Reader<'_> {
+    /// Reports the next token, and a word that it may have been meant to be.
+    pub(super) fn unexpected_word(&mut self, expected: &str, words: &[&'static str]) {
+        let span = self.parser.token().span;
+        let word = self.word();
+        let similar = nearest(word, words.iter().copied());
+        let synonym = SYNONYMS.iter().find(|(foreign, _)| *foreign == word);
+        self.parser.unexpected(expected);
+        match (similar, synonym) {
+            (Some(similar), _) => self.advise("a similar word exists", span, similar),
+            (None, Some((_, own))) => self.advise(&format!("it is called `{own}` here"), span, own),
+            (None, None) => {}
+        }
+    }
+
+    /// `choice bank {` for `choice at bank {`: the role, as if `at` were there.
+    pub(super) fn claim_without_at(&mut self) -> Option<Reference> {
+        let is_role = self.parser.peek() == TokenKind::Identifier
+            && self.parser.peek_second() == TokenKind::LeftBrace;
+        if !is_role {
+            return None;
+        }
+        let span = self.parser.token().span;
+        let corrected = format!("at {}", self.word());
+        self.parser
+            .unexpected("`{`, or `at` and the role that decides");
+        self.advise("write `at` before the role that decides", span, &corrected);
+        self.reference("the role that decides")
+    }
+
+    /// Whether `a --> b`, `a => b` or the like comes.
+    pub(super) fn at_wrong_arrow(&self) -> bool {
+        matches!(
+            self.parser.peek_second(),
+            TokenKind::Minus | TokenKind::DoubleArrow
+        )
+    }
+
+    /// `-->`, `=>` and the like, after the role that sends.
+    pub(super) fn wrong_arrow(&mut self) {
+        const SIGNS: [&str; 6] = ["-", "->", ">", "=", ">=", "=>"];
+        let start = self.parser.token().span;
+        self.parser.unexpected("`->` and the role that receives");
+        while SIGNS.contains(&self.parser.text_of(self.parser.token().span)) {
+            self.parser.advance();
+        }
+        if self.parser.peek() == TokenKind::Identifier {
+            let arrow = start.to(self.parser.previous_span());
+            self.advise("the arrow is `->`", arrow, "->");
+        }
+    }
+
+    /// Adds a suggestion to what was reported last.
+    pub(super) fn advise(&mut self, message: &str, span: Span, replacement: &str) {
+        if let Some(finding) = self.parser.diagnostics.pop() {
+            let finding = finding.suggest(message, span, replacement);
+            self.parser.diagnostics.push(finding);
+        }
+    }
+}
