@@ -40,12 +40,13 @@ if [ -x "$cache/ts/bin/tree-sitter" ]; then
 	python3 editors/tests/chor_texts.py "$work/texts" README.md cases crates docs examples specs
 	find "$work/texts" -name '*.chor' | sort >"$work/list"
 	# A text has a mistake in its form for both readers or for none.
-	(cd "$work/grammar" && "$cache/ts/bin/tree-sitter" parse --quiet --paths "$work/list" || true) |
+	(cd "$work/grammar" && "$cache/ts/bin/tree-sitter" parse --quiet --paths "$work/list" 2>/dev/null || true) |
 		sed -n 's/^\([^ \t]*\.chor\)[ \t].*\(ERROR\|MISSING\).*/\1/p' | sort >"$work/errors"
 	while read -r text; do
 		status=0
-		"$choros" fmt --check "$text" >/dev/null 2>&1 || status=$?
-		[ "$status" -ne 2 ] || echo "$text"
+		"$choros" fmt --check "$text" >"$work/said" 2>&1 || status=$?
+		# A wait that is too long is a number that is too large, and well formed.
+		if [ "$status" -eq 2 ] && ! grep -q CH0133 "$work/said"; then echo "$text"; fi
 	done <"$work/list" >"$work/refused"
 	diff "$work/errors" "$work/refused" || {
 		echo "the grammar (<) and choros (>) differ on these"

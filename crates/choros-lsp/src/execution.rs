@@ -84,9 +84,9 @@ impl Server {
             };
             let roles = roles_of(symbols, section);
             if section.word == "choreography" && !roles.is_empty() {
-                tested.extend(roles.into_iter().map(|it| of(Some(it))))
+                tested.extend(roles.into_iter().map(|it| of(Some(it))));
             } else {
-                tested.push(of(None))
+                tested.push(of(None));
             }
         }
         if tested.is_empty() {
@@ -113,12 +113,9 @@ impl Server {
             Some(verb) => verb.to_owned(),
             None => String::new(),
         };
-        let is_known = if options["args"].is_array() {
-            self.offered.contains(&verb)
-        } else {
-            VERBS.contains(&verb.as_str()) || self.offered.contains(&verb)
-        };
-        if is_known {
+        let is_offered = self.offered.contains(&verb);
+        let is_own = !options["args"].is_array() && VERBS.contains(&verb.as_str());
+        if is_offered || is_own {
             Ok((verb, options))
         } else if command == "choros.run" && !verb.is_empty() {
             Err(format!("there is no verb `{verb}`"))
