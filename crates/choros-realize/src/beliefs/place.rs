@@ -52,11 +52,8 @@ impl Place {
 
     /// The place with one variable of the belief called otherwise.
     pub(super) fn rename(&mut self, from: Var, to: Var, terms: &mut Terms) {
-        for value in self.values.values_mut() {
-            if *value == from {
-                *value = to;
-            }
-        }
+        let called = self.values.values_mut().filter(|it| **it == from);
+        called.for_each(|it| *it = to);
         let replacement = FxHashMap::from_iter([(from, terms.var(to))]);
         self.condition = terms.substitute(self.condition, &replacement);
     }
@@ -144,9 +141,8 @@ impl Beliefs<'_> {
                 names.insert(unknown, new);
             }
         }
-        for value in place.values.values_mut() {
-            *value = names.get(value).copied().unwrap_or(*value);
-        }
+        let values = place.values.values_mut();
+        values.for_each(|it| *it = names.get(it).copied().unwrap_or(*it));
         let replacement: FxHashMap<Var, Term> = names
             .iter()
             .map(|(&from, &to)| (from, self.terms.var(to)))

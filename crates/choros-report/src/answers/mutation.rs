@@ -230,7 +230,7 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
         reason,
         evidence: Some(Evidence::Tree(Tree {
             claim: format!(
-                "score {}, below the required {}",
+                "score {}, required: {}",
                 score.text(),
                 f64::from(least) / 1000.0
             ),
