@@ -16,6 +16,7 @@ demo: ## Find or install Z3, build, and show a design checked, a service tested 
 test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
+	@scripts/setup-browser.sh
 	@scripts/test.sh
 
 soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each, the editors that are installed
@@ -59,9 +60,10 @@ release: ## Make an archive for this machine, with manual pages, completions and
 bless: ## Rewrite the expected outputs of snapshot and transcript tests
 	@$(CARGO) xtask bless
 
-setup: ## Find or install the solvers and Python packages, those of the tests included
+setup: ## Find or install the solvers, Python packages and browser, those of the tests included
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
+	@scripts/setup-browser.sh
 
 clean: ## Remove what the targets above made inside this folder
 	@$(CARGO) clean

@@ -11,9 +11,9 @@ log=$(mktemp "${TMPDIR:-/tmp}/choros-test.XXXXXX") || exit 1
 trap 'rm -f "$log"' EXIT
 # The same run ends the same way: random tests draw from these seeds, unless others are given.
 export CHOROS_SEED="${CHOROS_SEED:-20131031}" PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-20131031}"
-# Where nobody looks, a solver or a Python package that is missing must not pass for a test that
+# Where nobody looks, a solver, a Python package or a browser that is missing must not pass for a test that
 # was run.
-[ "${CI:-}" = true ] && export CHOROS_REQUIRE_SOLVERS=1 CHOROS_REQUIRE_PYTHON=1
+[ "${CI:-}" = true ] && export CHOROS_REQUIRE_SOLVERS=1 CHOROS_REQUIRE_PYTHON=1 CHOROS_REQUIRE_BROWSER=1
 passed=()
 failed=()
 

@@ -6,6 +6,8 @@ use choros::base::SourceMap;
 use choros::report::Report;
 use choros::{Event, Events};
 
+use crate::listener::Listener;
+
 /// What is known before a run has ended: for whoever waits for it, or has to end it.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
@@ -23,11 +25,20 @@ pub(crate) struct Ear(Arc<Mutex<Heard>>);
 
 impl Ear {
     /// Events that are kept here; where someone may connect is said at once.
-    pub(crate) fn events(&self, say: impl Fn(&str) + Send + Sync + 'static) -> Events {
+    pub(crate) fn events(
+        &self,
+        listener: Option<Listener>,
+        say: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Events {
         let ear = self.clone();
-        Events::to(move |event| match event {
-            Event::Listening(line) => say(&line),
-            event => ear.heard().keep(event),
+        Events::to(move |event| {
+            if let Some(listener) = &listener {
+                listener.happened(&event, &ear.heard().sources);
+            }
+            match event {
+                Event::Listening(line) if listener.is_none() => say(&line),
+                event => ear.heard().keep(event),
+            }
         })
     }
 

@@ -6,9 +6,12 @@ mod choice;
 mod clock;
 mod commands;
 mod format;
+#[cfg(feature = "serve")]
+mod gallery;
 mod heard;
 #[cfg(feature = "lsp")]
 mod inside;
+mod listener;
 mod options;
 mod output_folder;
 mod picture_file;
@@ -17,6 +20,8 @@ mod proof_store;
 mod shell;
 mod symbolic_options;
 mod test_options;
+#[cfg(feature = "serve")]
+mod verb_forms;
 mod waiting;
 mod watchdog;
 
@@ -90,6 +95,7 @@ verbs! {
     Replay: replay::Replay,
     Certify: certify::Certify,
     Explain: explain::Explain,
+    @"serve" Serve: serve::Serve,
     @"lsp" Lsp: lsp::Lsp,
     #[command(hide = true)]
     Completions: completions::Completions,

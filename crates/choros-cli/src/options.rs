@@ -214,7 +214,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of bytes, followed by K, M or G for thousands, millions and billions.
-fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.chars().last() {
         Some('k' | 'K') => (&text[..text.len() - 1], 1_000),
         Some('m' | 'M') => (&text[..text.len() - 1], 1_000_000),

@@ -18,6 +18,7 @@ use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Workspace, capped};
 use crate::caller::{Caller, Program};
 use crate::format::Format;
 use crate::heard::Ear;
+use crate::listener::Listener;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 
@@ -46,6 +47,8 @@ pub(crate) struct Shell {
     watchdog: Watchdog,
     /// Is told what happens.
     pub(crate) events: Events,
+    /// A page that hears of it instead of a terminal.
+    listener: Option<Listener>,
     /// Draws it on the terminal, until the report is written.
     waiting: RefCell<Option<Waiting>>,
 }
@@ -78,6 +81,7 @@ impl Shell {
             watchdog,
             waiting: RefCell::new(None),
             events: program.events.clone(),
+            listener: None,
         }
     }
 
@@ -97,7 +101,8 @@ impl Shell {
         }
         let ear = Ear::default();
         let secrets = Secrets::default();
-        let events = ear.events({
+        let listener = Listener::from_environment(&secrets, &cancel, &watchdog);
+        let events = ear.events(listener.clone(), {
             let secrets = secrets.clone();
             move |line| complain(&secrets.masked(line))
         });
@@ -105,11 +110,15 @@ impl Shell {
         let verb = VERB.get().cloned().unwrap_or_default();
         let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
-            let ear = ear.clone();
+            let (ear, listener) = (ear.clone(), listener.clone());
             move |cause| {
                 let heard = std::mem::take(&mut *ear.heard());
                 let sources = heard.sources;
                 let report = unfinished(verb, cause, &heard.doing, allowance, heard.report);
+                if let Some(listener) = &listener {
+                    listener.finished(&report, &sources);
+                    choros::leave(ExitStatus::of(&report).code());
+                }
                 let shown = capped(&report.diagnostics, SHOWN);
                 complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
                 let text = render(&report, &sources, format, &style);
@@ -132,8 +141,9 @@ impl Shell {
             cancel,
             secrets,
             watchdog,
-            waiting: RefCell::new(Some(Waiting::new(ear, events.clone()))),
+            waiting: RefCell::new(Some(Waiting::new(ear, events.clone(), listener.clone()))),
             events,
+            listener,
         }
     }
 
@@ -145,6 +155,9 @@ impl Shell {
     /// Prints to standard output; a reader that went away is not an error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
+        if let Some(listener) = &self.listener {
+            return listener.printed(text);
+        }
         if let Some(program) = &self.program {
             program.say(&self.secrets.masked(text));
             return;
@@ -231,6 +244,10 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
+        if let Some(listener) = &self.listener {
+            listener.finished(report, sources);
+            return ExitStatus::of(report);
+        }
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let shown = capped(&report.diagnostics, SHOWN);
             let text = diagnostics_text(&shown, sources, &self.error_style);
@@ -248,6 +265,10 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
+        if let Some(listener) = &self.listener {
+            listener.finished(report, sources);
+            return ExitStatus::of(report);
+        }
         let shown = capped(&report.diagnostics, SHOWN);
         self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);

@@ -9,6 +9,7 @@ use choros::Events;
 use choros::base::Measure;
 
 use crate::heard::Ear;
+use crate::listener::Listener;
 
 /// Shows progress on standard error until it is dropped; nothing where standard error is not a terminal.
 pub(crate) struct Waiting {
@@ -20,7 +21,10 @@ const SILENCE: Duration = Duration::from_secs(2);
 const BEAT: Duration = Duration::from_millis(250);
 
 impl Waiting {
-    pub(crate) fn new(ear: Ear, events: Events) -> Waiting {
+    pub(crate) fn new(ear: Ear, events: Events, listener: Option<Listener>) -> Waiting {
+        if let Some(listener) = listener {
+            return Waiting::told(events, listener);
+        }
         if !io::stderr().is_terminal() {
             return Waiting { line: None };
         }
@@ -40,6 +44,19 @@ impl Waiting {
             if shown {
                 let mut out = io::stderr().lock();
                 let _ = write!(out, "\r\x1b[K").and_then(|()| out.flush());
+            }
+        });
+        Waiting {
+            line: Some((stop, handle)),
+        }
+    }
+
+    /// Says how far the work is to a page.
+    fn told(events: Events, listener: Listener) -> Waiting {
+        let (stop, stopped) = channel();
+        let handle = std::thread::spawn(move || {
+            while stopped.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                listener.measured(events.measure());
             }
         });
         Waiting {

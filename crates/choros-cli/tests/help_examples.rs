@@ -61,6 +61,7 @@ fn is_sketch(command: &str, folder: &Path) -> bool {
     let waits = [
         "capture",
         "lsp",
+        "serve",
         "drive",
         "--listen",
         "--follow",

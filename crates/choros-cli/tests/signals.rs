@@ -126,8 +126,8 @@ const LONG: [&str; 15] = [
 ];
 
 /// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
-const SHORT: [&str; 9] = [
-    "capture", "certify", "explain", "fmt", "help", "init", "lsp", "monitor", "replay",
+const SHORT: [&str; 10] = [
+    "capture", "certify", "explain", "fmt", "help", "init", "lsp", "monitor", "replay", "serve",
 ];
 
 #[test]
@@ -274,7 +274,7 @@ fn a_file_that_never_comes() {
             .any(|line| line.split(' ').next() == Some(&verb));
         // The first waits in a test of its own, the last for an editor, and the others for nothing.
         assert!(
-            is_asked || ["capture", "explain", "help", "init", "lsp"].contains(&&*verb),
+            is_asked || ["capture", "explain", "help", "init", "lsp", "serve"].contains(&&*verb),
             "{verb}"
         );
     }

@@ -102,13 +102,14 @@ const SAYING: [&str; 23] = [
 ];
 
 /// What has one form only.
-const PLAIN: [&str; 7] = [
+const PLAIN: [&str; 8] = [
     "--help",
     "--version",
     "help check",
     "init",
     // What it says to an editor is the protocol's, and so is its exit code.
     "lsp --help",
+    "serve --help",
     "completions bash",
     "man",
 ];

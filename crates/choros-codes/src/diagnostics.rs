@@ -33,6 +33,7 @@ pub mod no_such_form;
 pub mod no_such_parameter;
 pub mod no_such_role;
 pub mod no_such_service;
+pub mod no_such_step;
 pub mod no_target;
 pub mod no_tree_encoding;
 pub mod not_a_certificate;
@@ -117,6 +118,7 @@ pub const CODES: &[&CodeInfo] = &[
     &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,
+    &no_such_step::CODE,
     &symmetric_states::CODE,
     &no_payloads::CODE,
     &idle_role::CODE,

@@ -7,7 +7,7 @@ use choros_base::Diagnostic;
 use choros_codes::diagnostics::{nothing_to_drive, other_suite, strange_target};
 use choros_data::Terms;
 use choros_report::answers::{Driving, Run as Findings, Stop};
-use choros_report::{SavedSymbolicSuite, SavedTiming};
+use choros_report::{NamedResult, SavedSymbolicSuite, SavedTiming};
 use choros_smt::Solver;
 use choros_symex::Derived;
 
@@ -34,6 +34,8 @@ pub struct Session<'s> {
     pub solver: &'s (dyn Fn() -> Box<dyn Solver> + Sync),
     /// Is told what is being done.
     pub progress: &'s (dyn Fn(String) + Sync),
+    /// Is told what became of each test, as soon as that is known.
+    pub answered: &'s (dyn Fn(NamedResult) + Sync),
 }
 
 /// Whether there is anything to run; otherwise why not.
@@ -84,6 +86,7 @@ pub fn drive(
         cancel: session.cancel,
         solver: session.solver,
         progress: session.progress,
+        answered: session.answered,
     };
     let driven = run(&run_of, files, first, terms, announce);
     findings.interrupted = session.cancel.load(Ordering::Relaxed);

@@ -39,7 +39,7 @@ pub(crate) fn tell(
     (tests, notes)
 }
 
-fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
+pub(crate) fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
     let decided = tested.outcome.as_ref();
     let mut trace = decided.map(|it| it.trace(service, terms));
     if let Some(trace) = &mut trace

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use choros_base::Choice;
 use choros_model::stg::Role;
+use choros_report::NamedResult;
 use choros_smt::Solver;
 use choros_symex::Derived;
 use choros_symex::driver::{
@@ -96,6 +97,8 @@ pub struct Run<'r> {
     pub solver: &'r (dyn Fn() -> Box<dyn Solver> + Sync),
     /// Is told what is being done.
     pub progress: &'r (dyn Fn(String) + Sync),
+    /// Is told what became of each test.
+    pub answered: &'r (dyn Fn(NamedResult) + Sync),
 }
 
 /// A test as it went before.

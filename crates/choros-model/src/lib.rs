@@ -16,6 +16,7 @@ pub mod pomset;
 pub mod stg;
 pub mod symbols;
 mod verdict;
+pub mod walk;
 
 pub use bound::Bound;
 pub use diagnostics::CODES;

@@ -18,7 +18,7 @@ mod draft;
 mod exact;
 mod greedy;
 
-use choros_base::Budget;
+use choros_base::{Budget, Span};
 use choros_data::{Terms, Var};
 use choros_model::stg::{Operation, Role, Stg};
 use choros_smt::Solver;
@@ -149,6 +149,10 @@ pub struct Addition {
     pub before: String,
     /// The broken condition that it fixes, in words.
     pub reason: String,
+    /// The steps before which it is inserted, or behind which, where they are written.
+    pub places: Vec<Span>,
+    /// Whether it comes behind them.
+    pub is_behind: bool,
 }
 
 /// What an addition is for.

@@ -131,6 +131,13 @@ impl Events {
         }
     }
 
+    /// Tells one more result of a run.
+    pub fn result(&self, result: NamedResult) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.answers += 1;
+        self.send(Event::Answered(Box::new(result)));
+    }
+
     /// Tells that a window of a property was decided; there may be many, so nothing is made where no one listens.
     pub fn decided(&self, window: impl FnOnce() -> DecidedWindow) {
         if let Some(listener) = &self.listener {

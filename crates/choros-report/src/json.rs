@@ -8,6 +8,7 @@ use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_model::Evidence;
 use choros_model::evidence::{MarkedEdge, Step, StepEvent, Tree};
 use choros_model::stg::Direction;
+use choros_model::walk::{Offer, Proposal, Walk};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -19,9 +20,28 @@ use crate::{
 
 /// One object, pretty-printed, with a line break at the end.
 pub fn to_json(report: &Report, sources: &SourceMap) -> String {
+    match serde_json::to_string_pretty(&report_json(report, sources)) {
+        Ok(text) => text + "\n",
+        // Strings, numbers and maps with string keys cannot fail to serialise.
+        Err(error) => unreachable!("a report is plain data: {error}"),
+    }
+}
+
+/// The same as a value.
+pub(crate) fn report_value(report: &Report, sources: &SourceMap) -> Value {
+    // As above.
+    serde_json::to_value(report_json(report, sources)).unwrap_or_default()
+}
+
+/// One result of it.
+pub(crate) fn outcome_value(outcome: &NamedResult, sources: &SourceMap) -> Value {
+    serde_json::to_value(outcome_json(outcome, sources)).unwrap_or_default()
+}
+
+fn report_json<'a>(report: &'a Report, sources: &SourceMap) -> ReportJson<'a> {
     let sizes = report.sizes();
     let top = report.answer();
-    let mirror = ReportJson {
+    ReportJson {
         schema: 2,
         choros: env!("CARGO_PKG_VERSION"),
         verb: report.verb,
@@ -69,11 +89,6 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
             .iter()
             .map(|file| json!({ "path": file.path, "fate": file.fate }))
             .collect(),
-    };
-    match serde_json::to_string_pretty(&mirror) {
-        Ok(text) => text + "\n",
-        // Strings, numbers and maps with string keys cannot fail to serialise.
-        Err(error) => unreachable!("a report is plain data: {error}"),
     }
 }
 
@@ -158,6 +173,8 @@ struct OutcomeJson<'a> {
     output: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     conversation: Option<&'a SavedConversation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walk: Option<Value>,
 }
 
 fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJson<'a> {
@@ -183,6 +200,7 @@ fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJso
         complete: outcome.sizes.complete,
         known: outcome.known.as_deref(),
         conversation: outcome.conversation.as_deref(),
+        walk: outcome.walk.as_deref().map(|it| walk_json(it, sources)),
         output: outcome
             .blocks
             .iter()
@@ -230,7 +248,7 @@ fn answer_json(answer: &Answer, sources: &SourceMap) -> AnswerJson {
     }
 }
 
-fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+pub(crate) fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     let mut object = json!({
         "code": diagnostic.code.code,
         "name": diagnostic.code.name,
@@ -302,6 +320,38 @@ fn evidence_json(evidence: &Evidence, sources: &SourceMap) -> Value {
         }),
     };
     object["kind"] = json!(evidence.kind());
+    object
+}
+
+fn walk_json(walk: &Walk, sources: &SourceMap) -> Value {
+    let known = walk.known.iter();
+    let proposal = |it: &Proposal| match &it.values {
+        Ok(values) => json!({ "next": it.next, "values": bindings_json(values) }),
+        Err(reason) => json!({ "next": it.next, "reason": reason }),
+    };
+    let offer = |it: &Offer| {
+        let wanted = it.wanted.iter();
+        let mut object = json!({
+            "event": it.event,
+            "target": it.target,
+            "wanted": wanted.map(|(name, sort)| json!({ "name": name, "sort": sort })).collect::<Vec<_>>(),
+            "proposals": it.proposals.iter().map(proposal).collect::<Vec<_>>(),
+        });
+        if let Some(reason) = &it.refused {
+            object["refused"] = json!(reason);
+        }
+        object
+    };
+    let mut object = json!({
+        "run": evidence_json(&Evidence::Trace(walk.run.clone()), sources),
+        "here": evidence_json(&Evidence::Configuration(walk.here.clone()), sources),
+        "known": known.map(|(role, values)| json!({ "role": role, "values": bindings_json(values) })).collect::<Vec<_>>(),
+        "offers": walk.offers.iter().map(offer).collect::<Vec<_>>(),
+        "mayEnd": walk.may_end,
+    });
+    if let Some(reason) = &walk.cut {
+        object["cut"] = json!(reason);
+    }
     object
 }
 

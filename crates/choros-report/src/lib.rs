@@ -8,6 +8,7 @@ mod certificates;
 mod conversation_file;
 mod diagnostic_text;
 mod digest;
+mod event_json;
 mod events;
 mod evidence_rows;
 mod evidence_text;
@@ -56,6 +57,7 @@ pub use conversation_file::{
 };
 pub use diagnostic_text::diagnostics_text;
 pub use digest::sha256;
+pub use event_json::{event_json, finished_json, printed_json, progress_json};
 pub use events::{DecidedWindow, Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;

@@ -1,6 +1,6 @@
 //! What `realize` says beside its verdict: broken conditions, proposed additions, and what became of them.
 
-use choros_base::{SourceMap, Span};
+use choros_base::{SourceMap, Span, Suggestion};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -70,6 +70,8 @@ pub struct Addition {
     pub before: String,
     /// What it is for.
     pub reason: String,
+    /// The change of the text that adds it.
+    pub edit: Option<Suggestion>,
 }
 
 impl Addition {
@@ -137,7 +139,12 @@ impl RealizationJson {
             semantic_reason: realization.semantic_reason.clone(),
             violations: realization.violations.iter().map(&broken).collect(),
             untold: realization.untold.iter().map(&broken).collect(),
-            additions: repair.map(|repair| repair.additions.iter().map(addition_json).collect()),
+            additions: repair.map(|repair| {
+                let additions = repair.additions.iter();
+                additions
+                    .map(|it| addition_json(it, sources, &place))
+                    .collect()
+            }),
             verified: repair.map(|repair| repair.verified),
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),
             minimal: repair.and_then(|repair| repair.minimal),
@@ -146,7 +153,11 @@ impl RealizationJson {
     }
 }
 
-fn addition_json(addition: &Addition) -> Value {
+fn addition_json(
+    addition: &Addition,
+    sources: &SourceMap,
+    place: &impl Fn(Span, &SourceMap) -> Value,
+) -> Value {
     let mut object = json!({
         "operation": addition.operation,
         "from": addition.from,
@@ -156,6 +167,10 @@ fn addition_json(addition: &Addition) -> Value {
     });
     if let Some(carried) = &addition.carries {
         object["carries"] = json!(carried);
+    }
+    if let Some(edit) = &addition.edit {
+        object["edit"] = place(edit.span, sources);
+        object["edit"]["replacement"] = json!(edit.replacement);
     }
     object
 }

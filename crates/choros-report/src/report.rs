@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::diagram::Diagram;
+use choros_model::walk::Walk;
 use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
@@ -106,6 +107,8 @@ pub struct NamedResult {
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<Box<MachineSafety>>,
+    /// Where a run stands that someone chose.
+    pub walk: Option<Box<Walk>>,
     /// What was exchanged with a running service in the run that decided.
     pub conversation: Option<Box<SavedConversation>>,
 }

@@ -25,6 +25,7 @@ mod suite;
 mod test_case;
 mod tree;
 mod unfolding;
+mod walk;
 
 pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
 pub use derive::{Derivation, Prepared};
@@ -41,3 +42,4 @@ pub use suite::Suite;
 pub use test_case::{Part, TestCase, TestStep};
 pub use tree::{Cut, Doubt, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId, TreeSizes};
 pub use unfolding::{Rules, Successor, Unfolding, datum};
+pub use walk::{Taken, walk};

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod additions;
 mod cache;
 mod contents;
 mod convert;
@@ -27,7 +28,7 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
 pub use subjects::{
-    ConformRequest, Posed, RealizeRequest, RealizeRules, Rules, VerifyRequest, choreographies,
-    compared_graphs, gchor_machines, posed_questions,
+    Behaviour, ConformRequest, Held, Posed, RealizeRequest, RealizeRules, Rules, Subject,
+    VerifyRequest, choreographies, compared_graphs, gchor_machines, open_system, posed_questions,
 };
 pub use workspace::{Request, Workspace, stem};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper};
+use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper, WalkRequest};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -38,7 +38,9 @@ Examples, in the folder examples:
   choros explore bank-one-client.cows -o bank.aut   saved; .dot and .svg draw them
   choros explore bank.aut --minimize strong         bisimilar states are one
   choros explore bank.cows --interactive            step by step: choose from what can happen
-  choros explore bank.cows --choose 1,1,s,q         the same without typing")]
+  choros explore bank.cows --choose 1,1,s,q         the same without typing
+  choros explore online-shopping.chor#order --walk '1 x1=3'
+                                                    any model, by numbers, with data; what may follow?")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
@@ -58,6 +60,10 @@ pub(crate) struct Explore {
     /// Steps through with these choices, as if typed into --interactive
     #[arg(long, value_name = "CHOICE,…", value_delimiter = ',', conflicts_with_all = ["output", "minimize", "interactive"])]
     choose: Vec<String>,
+    /// Takes these steps and shows where the run stands and what may follow: numbers from 1, with values where a step
+    /// binds variables, as in '1 x1=3; 2'; '' takes none
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["output", "minimize", "interactive", "choose", "cut", "traces"])]
+    walk: Option<String>,
     /// Counts the distinct sequences of messages from start to end, without listing them
     #[arg(long)]
     traces: bool,
@@ -94,6 +100,7 @@ pub(crate) const USES: Uses = Uses {
         "output",
         "interactive",
         "choose",
+        "walk",
         "pomsets",
         "unfold",
         "purpose",
@@ -140,6 +147,9 @@ impl Explore {
                 }
                 _ => shell.usage_error("--interactive steps through one model"),
             };
+        }
+        if let Some(steps) = &self.walk {
+            return walk(&requests, steps, &shell, &settings);
         }
         if let Some(purpose) = &self.purpose {
             return self.product(&requests, purpose, &shell, &settings);
@@ -213,6 +223,56 @@ impl Explore {
         }
         shell.finish(&report, &workspace.sources)
     }
+}
+
+/// Takes steps through one model.
+fn walk(requests: &[Request], text: &str, shell: &Shell, settings: &Settings) -> ExitStatus {
+    let (Ok(steps), [model]) = (steps(text), requests) else {
+        return shell.usage_error("--walk goes through one model, by steps such as '1 x1=3; 2'");
+    };
+    let request = WalkRequest {
+        model: model.clone(),
+        steps,
+    };
+    let mut workspace = shell.workspace();
+    let answered = verbs::walk(&mut workspace, &request, settings);
+    shell.finish(&answered.report(&workspace.terms), &workspace.sources)
+}
+
+/// Steps and the values that they bring: `1 x=3; 2`.
+#[allow(clippy::type_complexity)]
+fn steps(text: &str) -> Result<Vec<(usize, Vec<(String, String)>)>, ()> {
+    let mut quoted = false;
+    let mut parts: Vec<Vec<String>> = vec![vec![String::new()]];
+    for sign in text.chars() {
+        quoted ^= sign == '"';
+        let Some(words) = parts.last_mut() else {
+            break;
+        };
+        match sign {
+            ';' if !quoted => parts.push(vec![String::new()]),
+            sign if sign.is_whitespace() && !quoted => words.push(String::new()),
+            sign => words
+                .iter_mut()
+                .last()
+                .into_iter()
+                .for_each(|it| it.push(sign)),
+        }
+    }
+    let mut steps = Vec::new();
+    for mut words in parts {
+        words.retain(|it| !it.is_empty());
+        let Some((number, values)) = words.split_first() else {
+            continue;
+        };
+        let value = |it: &String| {
+            let (name, value) = it.split_once('=').ok_or(())?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        let values = values.iter().map(value).collect::<Result<_, ()>>()?;
+        steps.push((number.parse().map_err(|_| ())?, values));
+    }
+    Ok(steps)
 }
 
 /// Obeys the choices given, or those read line by line until the end of the input.

@@ -22,6 +22,8 @@ pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tests;
 pub(crate) mod verify;

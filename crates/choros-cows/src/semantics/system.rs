@@ -7,6 +7,7 @@
 
 use choros_base::Span;
 use choros_data::Terms;
+use choros_model::evidence::Configuration;
 use choros_model::lts::{Action, ActionId, Extent, Lts, StateId, Stuck};
 
 use super::Program;
@@ -403,6 +404,14 @@ impl Lts for CowsLts {
     /// `C1`, `C2`, … in the order in which states were met.
     fn describe(&self, state: StateId) -> String {
         format!("C{}", state.0 + 1)
+    }
+
+    fn configuration(&self, state: StateId) -> Configuration {
+        let parts = [("state", self.describe(state)), ("term", self.term(state))];
+        Configuration {
+            parts: parts.map(|(part, at)| (part.to_owned(), at)).to_vec(),
+            channels: Vec::new(),
+        }
     }
 
     fn step_details(

@@ -12,6 +12,7 @@ use choros_symex::driver::{
 };
 
 use super::{Isolation, Shared, lock};
+use crate::outcome::driven_test;
 use crate::{
     Abandoned, Before, Broken, Codec, Done, Ran, Run, Tested, Values, Wire, done_line, transcript,
     turn,
@@ -105,6 +106,8 @@ impl<'r> Worker<'r> {
         if tested.done.verdict == TestVerdict::Fail && self.run.plan.fail_fast {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
+        let told = driven_test(tested.clone(), self.run.view.service, &self.terms);
+        (self.run.answered)(told.outcome(&self.terms));
         let mut files = lock(&self.shared.files);
         if let Some(file) = &mut files.resume
             && let Err(error) = file.add(&[done_line(&tested.done)])

@@ -11,6 +11,7 @@ mod first;
 mod flow;
 mod format;
 mod inclusion;
+mod insertion;
 mod labels;
 mod layout;
 mod lower;
@@ -24,6 +25,7 @@ mod symbols;
 mod write;
 
 pub use format::format;
+pub use insertion::statement_around;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;

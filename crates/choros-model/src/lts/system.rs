@@ -4,6 +4,7 @@ use choros_base::Name;
 use choros_data::{Terms, Value};
 
 use super::Extent;
+use crate::evidence::Configuration;
 use crate::stg::Direction;
 
 /// A state, numbered by the system that made it.
@@ -94,6 +95,14 @@ pub trait Lts {
 
     /// The state in words, for people.
     fn describe(&self, state: StateId) -> String;
+
+    /// The state part by part, with what is under way between them.
+    fn configuration(&self, state: StateId) -> Configuration {
+        Configuration {
+            parts: vec![("state".to_owned(), self.describe(state))],
+            channels: Vec::new(),
+        }
+    }
 
     /// What happens in a step beyond what its label says, in words of the model's language: which receive took which
     /// invoke, as they are written.

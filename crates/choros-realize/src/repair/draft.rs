@@ -207,6 +207,14 @@ impl Draft {
                 .collect(),
         });
         let new = self.nodes.len();
+        let near: Vec<usize> = match fix.place {
+            Place::Before(edge) | Place::Behind(edge) => vec![edge],
+            Place::State(node) => self.leaving(node).collect(),
+        };
+        let places = near
+            .iter()
+            .filter_map(|&it| self.edges[it].origin)
+            .collect();
         let (source, target, guard, origin) = match fix.place {
             Place::Before(edge) => {
                 let edge = &mut self.edges[edge];
@@ -258,6 +266,8 @@ impl Draft {
             carries: fix.carries,
             before,
             reason: fix.reason.clone(),
+            places,
+            is_behind: matches!(fix.place, Place::Behind(_)),
         });
     }
 

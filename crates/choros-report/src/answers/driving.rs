@@ -50,7 +50,8 @@ impl Present for Driving {
 }
 
 impl DrivenTest {
-    fn outcome(self, terms: &Terms) -> NamedResult {
+    /// How a report shows it.
+    pub fn outcome(self, terms: &Terms) -> NamedResult {
         let mut lines = Vec::new();
         if let Observed::Fails { .. } = self.verdict {
             lines.push(self.reason);

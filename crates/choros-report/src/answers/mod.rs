@@ -25,6 +25,7 @@ mod soundness;
 mod tests;
 mod verdicts;
 mod verification;
+mod walked;
 
 use choros_base::Diagnostic;
 use choros_data::Terms;
@@ -56,6 +57,7 @@ pub use tests::{
     Covered, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };
 pub use verification::{Question, Verification};
+pub use walked::Walked;
 
 /// An answer together with what is worth knowing about the run that found it.
 #[derive(Debug, Clone)]

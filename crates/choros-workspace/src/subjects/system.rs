@@ -16,8 +16,9 @@ use crate::{Component, Model, Service, Settings, Workspace};
 use choros_codes::diagnostics::{endless_data, which_component};
 
 /// What is asked about.
-pub(super) struct Subject {
-    pub(super) behaviour: Behaviour,
+pub struct Subject {
+    /// What it does.
+    pub behaviour: Behaviour,
     pub(super) state_labels: StateLabels,
     /// The rules in the model itself.
     pub(super) own_rules: Option<Vec<Rule>>,
@@ -26,7 +27,7 @@ pub(super) struct Subject {
 }
 
 /// What a model does.
-pub(super) enum Behaviour {
+pub enum Behaviour {
     /// It can be unfolded as it is.
     System(Box<dyn Lts>),
     /// It is unfolded over what is held here.
@@ -34,14 +35,16 @@ pub(super) enum Behaviour {
 }
 
 /// Models whose systems borrow them, with their own copy of the names: answering needs the workspace.
-pub(super) enum Held {
+pub enum Held {
+    /// Machines over channels.
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
+    /// A graph, with the values that its data may have.
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
 }
 
 impl Held {
     /// What it does; a graph whose data have no end is refused.
-    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
+    pub fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
         Ok(match self {
             Held::Machines(machines, discipline, terms) => {
                 Box::new(System::new(machines, *discipline, terms))
@@ -79,7 +82,7 @@ impl Subject {
 }
 
 /// Opens the model.
-pub(super) fn open(
+pub fn open(
     workspace: &mut Workspace<'_>,
     asked: &VerifyRequest,
     settings: &Settings,

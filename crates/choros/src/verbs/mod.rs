@@ -61,6 +61,7 @@ pub use choros_proofs::{check_certificate, realize_certificate, verify_certifica
 pub use choros_realize::{Criterion, Memory};
 pub use choros_suite::{MachineTestOptions, SymbolicTestOptions};
 pub use choros_symex::driver::TestVerdict;
+pub use choros_unfold::{WalkRequest, walk};
 #[cfg(feature = "network")]
 pub use choros_watch::capture::{CaptureRequest, Pair};
 pub use conform::{ConformRequest, Rules, conform};

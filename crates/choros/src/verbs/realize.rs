@@ -121,6 +121,7 @@ impl<'a, 's> Judge<'a, 's> {
         Ok(GraphRealizability {
             graph: stg.clone(),
             question,
+            edits: self.workspace.edits(&found),
             found,
         })
     }

@@ -1,11 +1,11 @@
-//! Processes are started in `choros-smt` (solvers) and by developers' crates; only the shell
-//! ends its own.
+//! Processes are started in `choros-smt` (solvers), in `choros-web` (the command itself) and by developers' crates;
+//! only the shell ends its own.
 
 use super::{Finding, is_developer_crate};
 use crate::Repository;
 use crate::rust_code::{line_of, product_code, words};
 
-const MAY_START: &str = "choros-smt";
+const MAY_START: [&str; 2] = ["choros-smt", "choros-web"];
 const MAY_END: &str = "choros-cli";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
@@ -18,8 +18,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         for offset in words(&code, "process") {
             let line = line_of(&code, offset);
             let used = used_items(&code[offset + "process".len()..]);
-            if crate_name != MAY_START && used.contains(&"Command") {
-                let message = format!("only {MAY_START} starts processes");
+            if !MAY_START.contains(&crate_name) && used.contains(&"Command") {
+                let message = "only choros-smt and choros-web start processes".to_owned();
                 findings.push(Finding::new(&file.path, line, message));
             }
             if crate_name != MAY_END && (used.contains(&"exit") || used.contains(&"abort")) {
@@ -81,8 +81,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/choros-lang/src/lib.rs:1: only choros-smt starts processes",
-                "crates/choros-model/src/lib.rs:1: only choros-smt starts processes",
+                "crates/choros-lang/src/lib.rs:1: only choros-smt and choros-web start processes",
+                "crates/choros-model/src/lib.rs:1: only choros-smt and choros-web start processes",
             ]
         );
     }

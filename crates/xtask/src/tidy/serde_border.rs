@@ -10,12 +10,13 @@ use crate::rust_code::{line_of, product_code, words};
 
 const BORDER: &str = "choros-report";
 /// May build, print or look into a JSON value, but make no type of their own readable.
-const MAY_USE_VALUES: [&str; 5] = [
+const MAY_USE_VALUES: [&str; 6] = [
     "choros-cli",
     "choros-drive",
     "choros-exec",
     "choros-lsp",
     "choros-suite",
+    "choros-web",
 ];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {

@@ -15,6 +15,7 @@ use super::contents::{Contents, EMPTY, Letter};
 use super::{Channels, Discipline};
 use crate::Bound;
 use crate::cfsm::{Cfsm, LocalState, Polarity};
+use crate::evidence::Configuration;
 use crate::lts::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
 use crate::stg::Direction;
 
@@ -424,6 +425,10 @@ impl Lts for System<'_> {
 
     fn describe(&self, state: StateId) -> String {
         self.describe_configuration(state)
+    }
+
+    fn configuration(&self, state: StateId) -> Configuration {
+        System::configuration(self, state)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Can the roles of a graph of interactions realise it?
 
+use choros_base::Suggestion;
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::stg::{DotMarks, Stg};
@@ -22,6 +23,8 @@ pub struct GraphRealizability {
     pub question: Question,
     /// What was found, by both criteria, and what would fix it; roles and edges are those of `found.reachable`.
     pub found: Found,
+    /// For each addition, the change of the text that makes it.
+    pub edits: Vec<Option<Suggestion>>,
 }
 
 impl GraphRealizability {
@@ -100,7 +103,10 @@ impl GraphRealizability {
             }));
         }
         text.extend(lines::dead(found.dead));
-        let repair = self.question.repair.then(|| repair(found, terms));
+        let repair = self
+            .question
+            .repair
+            .then(|| repair(found, &self.edits, terms));
         text.extend(repair.iter().flat_map(lines::repair));
         NamedResult {
             name: self.graph.name().to_owned(),
@@ -179,13 +185,14 @@ fn not_told(untold: &Untold, stg: &Stg, terms: &Terms) -> Violation {
 }
 
 /// What would fix it, as the report carries it.
-fn repair(found: &Found, terms: &Terms) -> Repair {
+fn repair(found: &Found, edits: &[Option<Suggestion>], terms: &Terms) -> Repair {
     let (verified, reason) = found.verified();
     let mended = found.mended.as_ref();
     let additions = mended.map_or(&[][..], |it| &it.repair.additions).iter();
     let name = |name| terms.names.text(name).to_owned();
     let additions: Vec<Addition> = additions
-        .map(|addition| Addition {
+        .enumerate()
+        .map(|(position, addition)| Addition {
             operation: name(addition.operation.0),
             from: name(addition.from.0),
             to: name(addition.to.0),
@@ -194,6 +201,7 @@ fn repair(found: &Found, terms: &Terms) -> Repair {
                 .map(|variable| terms.variable_text(variable).to_owned()),
             before: addition.before.clone(),
             reason: addition.reason.clone(),
+            edit: edits.get(position).cloned().flatten(),
         })
         .collect();
     let minimal = mended.and_then(|it| it.minimal);

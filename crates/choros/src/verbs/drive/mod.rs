@@ -96,6 +96,7 @@ fn driven(
         cancel: &settings.cancel,
         solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.events.doing(what),
+        answered: &|result| settings.events.result(result),
     };
     let terms = &workspace.terms;
     let announce = &mut |line: &str| settings.events.listening(line);

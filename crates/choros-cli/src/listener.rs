@@ -1,0 +1,67 @@
+//! A page that started this run and listens to it.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use choros::base::{Measure, SourceMap};
+use choros::report::{Report, event_json, finished_json, printed_json, progress_json};
+use choros::{Event, Secrets};
+
+use crate::watchdog::{Cause, Watchdog};
+
+/// Set by whoever wants to hear what happens as lines of JSON on standard output.
+const VARIABLE: &str = "CHOROS_EVENTS";
+
+/// Hears what happens.
+#[derive(Clone)]
+pub(crate) struct Listener {
+    secrets: Secrets,
+}
+
+impl Listener {
+    /// Whoever started the run, if they want to hear of it; once they close standard input, the run is stopped.
+    pub(crate) fn from_environment(
+        secrets: &Secrets,
+        cancel: &Arc<AtomicBool>,
+        watchdog: &Watchdog,
+    ) -> Option<Listener> {
+        std::env::var_os(VARIABLE)?;
+        let (cancel, watchdog) = (cancel.clone(), watchdog.clone());
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            watchdog.note(Cause::Interrupt);
+            cancel.store(true, Ordering::Relaxed);
+        });
+        Some(Listener {
+            secrets: secrets.clone(),
+        })
+    }
+
+    pub(crate) fn happened(&self, event: &Event, sources: &SourceMap) {
+        if let Some(line) = event_json(event, sources) {
+            self.say(&line);
+        }
+    }
+
+    pub(crate) fn measured(&self, measure: Measure) {
+        if measure.done > 0 {
+            self.say(&progress_json(measure));
+        }
+    }
+
+    pub(crate) fn printed(&self, text: &str) {
+        self.say(&printed_json(text));
+    }
+
+    pub(crate) fn finished(&self, report: &Report, sources: &SourceMap) {
+        self.say(&finished_json(report, sources));
+    }
+
+    /// No one may listen any more, which is no error.
+    fn say(&self, line: &str) {
+        let mut out = std::io::stdout().lock();
+        let line = self.secrets.masked(line);
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    }
+}

@@ -1,0 +1,192 @@
+//! Where a run stands that someone chose step by step.
+
+use choros_data::Terms;
+use choros_model::Evidence;
+use choros_model::evidence::{StepEvent, Table};
+use choros_model::stg::Direction;
+use choros_model::walk::{Offer, Walk};
+
+use super::Present;
+use crate::{Block, NamedResult};
+
+/// The answer of `explore --walk`.
+#[derive(Debug, Clone)]
+pub struct Walked {
+    /// The model.
+    pub name: String,
+    /// Where the run stands.
+    pub walk: Walk,
+}
+
+impl Present for Walked {
+    const VERB: &'static str = "explore";
+
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
+        let walk = &self.walk;
+        let mut blocks = Vec::new();
+        if !walk.run.steps.is_empty() {
+            blocks.push(Block::Evidence(Box::new(Evidence::Trace(walk.run.clone()))));
+        }
+        let here = Evidence::Configuration(walk.here.clone());
+        blocks.push(Block::Evidence(Box::new(here)));
+        for (role, values) in &walk.known {
+            let values: Vec<String> = values
+                .iter()
+                .map(|it| format!("{} = {}", it.variable, it.value))
+                .collect();
+            if !values.is_empty() {
+                blocks.push(Block::Line(format!("{role} knows {}", values.join(", "))));
+            }
+        }
+        blocks.push(Block::Evidence(Box::new(Evidence::Table(offers(
+            &walk.offers,
+        )))));
+        let lines = [
+            walk.may_end.then(|| "it may end here".to_owned()),
+            (walk.offers.is_empty() && walk.cut.is_none()).then(|| "nothing can follow".to_owned()),
+            walk.cut
+                .as_ref()
+                .map(|it| format!("what follows is not known: {it}")),
+        ];
+        blocks.extend(lines.into_iter().flatten().map(Block::Line));
+        for (format, text) in saved(walk) {
+            blocks.push(Block::Picture { format, text });
+        }
+        vec![NamedResult {
+            name: self.name,
+            blocks,
+            walk: Some(Box::new(self.walk)),
+            ..NamedResult::default()
+        }]
+    }
+}
+
+fn offers(offers: &[Offer]) -> Table {
+    let row = |(position, offer): (usize, &Offer)| {
+        let wanted = offer
+            .wanted
+            .iter()
+            .map(|(name, sort)| format!("{name}: {sort}"));
+        let wanted: Vec<String> = wanted.collect();
+        let proposed = offer.proposals.iter().map(|it| match &it.values {
+            Ok(values) => {
+                let values = values
+                    .iter()
+                    .map(|it| format!("{} = {}", it.variable, it.value));
+                let values: Vec<String> = values.collect();
+                format!("{} for {}", values.join(", "), it.next)
+            }
+            Err(reason) => format!("{}: {reason}", it.next),
+        });
+        let proposed: Vec<String> = proposed.collect();
+        let remark = match &offer.refused {
+            Some(reason) => format!("refused: {reason}"),
+            None => proposed.join("; "),
+        };
+        vec![
+            (position + 1).to_string(),
+            offer.event.clone(),
+            offer.target.clone(),
+            wanted.join(", "),
+            remark,
+        ]
+    };
+    let columns = ["step", "event", "leads to", "choose", "remarks"];
+    Table {
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: offers.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// A message as one of its ends sees it.
+struct Seen<'r> {
+    operation: &'r str,
+    from: &'r str,
+    to: &'r str,
+    fields: &'r [(String, String)],
+}
+
+/// The run in forms to keep: a property for monitors about the sender of its last message, and a test purpose for the
+/// service that its first message goes to.
+fn saved(walk: &Walk) -> Vec<(&'static str, String)> {
+    let steps = walk.run.steps.iter();
+    let seen: Vec<Seen<'_>> = steps
+        .filter_map(|it| match &it.event {
+            StepEvent::Message {
+                operation,
+                from,
+                to,
+                direction: Direction::Interaction,
+                fields,
+            } => Some(Seen {
+                operation,
+                from,
+                to,
+                fields,
+            }),
+            _ => None,
+        })
+        .collect();
+    let mut forms = Vec::new();
+    forms.extend(property(&seen).map(|text| ("prop", text)));
+    forms.extend(purpose(&seen, walk.may_end).map(|text| ("tp", text)));
+    forms
+}
+
+fn property(seen: &[Seen<'_>]) -> Option<String> {
+    let role = seen.last()?.from;
+    let own: Vec<String> = seen
+        .iter()
+        .filter(|it| it.from == role || it.to == role)
+        .map(|it| {
+            let sign = if it.from == role { "!" } else { "?" };
+            format!("{}[{},{}]{sign}(any)", it.operation, it.from, it.to)
+        })
+        .collect();
+    let (last, before) = own.split_last()?;
+    if before.is_empty() {
+        return None;
+    }
+    let context = before.join(" ");
+    Some(format!(
+        "property run on {role} {{ context {context} within 1 messages expect {last} }}\n"
+    ))
+}
+
+fn purpose(seen: &[Seen<'_>], ends: bool) -> Option<String> {
+    let role = seen.first()?.to;
+    let mut lines = vec!["purpose run".to_owned()];
+    let mut state = 0;
+    let mut add = |label: String| {
+        lines.push(format!("T{state} -> T{}: {label}", state + 1));
+        state += 1;
+    };
+    let mut variables = 0;
+    for message in seen {
+        let (partner, sign) = match (message.from == role, message.to == role) {
+            (true, _) => (message.to, "!"),
+            (_, true) => (message.from, "?"),
+            _ => continue,
+        };
+        let mut names = Vec::new();
+        let mut values = Vec::new();
+        for (_, value) in message.fields {
+            variables += 1;
+            names.push(format!("run{variables}"));
+            values.push(format!("run{variables} == {value}"));
+        }
+        add(format!(
+            "{partner}.{}{sign}{}",
+            message.operation,
+            names.join(",")
+        ));
+        if !values.is_empty() {
+            add(format!("[{}] tau", values.join(" and ")));
+        }
+    }
+    if ends {
+        add("#".to_owned());
+    }
+    lines.push(format!("T{state}: *"));
+    Some(lines.join("\n") + "\n")
+}

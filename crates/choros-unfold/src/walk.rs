@@ -1,0 +1,96 @@
+//! Stepping through a model by hand.
+
+use choros_base::has_errors;
+use choros_data::Assignment;
+use choros_model::stg::Stg;
+use choros_model::walk::{Refused, Walk};
+use choros_report::answers::{Answered, Run, Stop, Walked};
+use choros_symex::Taken;
+
+use choros_codes::diagnostics::no_such_step;
+use choros_workspace::{Behaviour, Held, Request, Settings, VerifyRequest, Workspace, open_system};
+
+/// Where does this run lead?
+#[derive(Debug, Clone, Default)]
+pub struct WalkRequest {
+    /// The model.
+    pub model: Request,
+    /// The steps to take: the number of each, from 1, and values for what it wants.
+    pub steps: Vec<(usize, Vec<(String, String)>)>,
+}
+
+/// Takes steps from the start of a model and says what may follow.
+pub fn walk(
+    workspace: &mut Workspace<'_>,
+    request: &WalkRequest,
+    settings: &Settings,
+) -> Answered<Walked> {
+    let mut run = settings.run();
+    let answer = walked(workspace, request, settings, &mut run);
+    Answered { answer, run }
+}
+
+fn walked(
+    workspace: &mut Workspace<'_>,
+    request: &WalkRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Walked, Stop> {
+    let asked = VerifyRequest {
+        model: request.model.clone(),
+        ..VerifyRequest::default()
+    };
+    let numbers: Vec<usize> = request.steps.iter().map(|it| it.0).collect();
+    let walked = match open_system(workspace, &asked, settings, run)?.behaviour {
+        Behaviour::System(mut system) => choros_model::walk::walk(&mut *system, &numbers),
+        Behaviour::Held(Held::Graph(stg, ..)) => graph(workspace, &stg, request, settings, run)?,
+        Behaviour::Held(held) => {
+            let system = held.system().map_err(|finding| {
+                run.findings.push(*finding);
+                Stop::Mistakes
+            });
+            choros_model::walk::walk(&mut *system?, &numbers)
+        }
+    };
+    let walk = walked.map_err(|refused| {
+        let finding = no_such_step::diagnostic(refused.position + 1, &refused.reason);
+        run.findings.push(finding);
+        Stop::Mistakes
+    })?;
+    let name = request.model.path.clone();
+    Ok(Walked { name, walk })
+}
+
+/// Steps of a graph bring values, and its parameters have some.
+fn graph(
+    workspace: &mut Workspace<'_>,
+    stg: &Stg,
+    request: &WalkRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Result<Walk, Refused>, Stop> {
+    let open = stg.parameters(&workspace.terms);
+    if !open.is_empty() {
+        let names = open.iter().map(|&it| workspace.terms.variable_text(it));
+        let names: Vec<&str> = names.collect();
+        run.findings.push(no_such_step::open_parameters(&names));
+        return Err(Stop::Mistakes);
+    }
+    let mut taken = Vec::new();
+    for (number, given) in &request.steps {
+        let values = workspace.domains(stg, given, &mut run.findings);
+        let first = values
+            .into_iter()
+            .filter_map(|(it, all)| Some((it, all.into_iter().next()?)));
+        let (number, values) = (*number, first.collect());
+        taken.push(Taken { number, values });
+    }
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    let mut solver = settings.solver();
+    let terms = &mut workspace.terms;
+    let walk = choros_symex::walk(stg, &Assignment::default(), &taken, terms, &mut solver);
+    settings.name_solver(&solver, &mut run.semantics);
+    Ok(walk)
+}

@@ -1,0 +1,381 @@
+// The editor: a plain text area, and under it the same text drawn with colours and squiggles.
+//
+// The text area keeps everything that a browser and a screen reader can do with text. Only the lines in view are drawn.
+
+import { byId, el, fill } from "./dom.js";
+import { language } from "./language.js";
+
+const area = byId("text");
+const overlay = byId("overlay");
+const gutter = byId("gutter");
+const HEIGHT = 19;
+let lines = [""];
+let tokens = new Map();
+let problems = [];
+let marks = [];
+let charWidth = 7.8;
+let changed = () => {};
+let hoverTimer;
+
+export const editor = {
+  onChange(listener) {
+    changed = listener;
+  },
+  text: () => area.value,
+  show(text, { editable = true, coloured = true } = {}) {
+    area.value = text;
+    area.disabled = false;
+    area.readOnly = !editable;
+    area.classList.toggle("plain", !coloured);
+    area.scrollTop = 0;
+    area.scrollLeft = 0;
+    area.setSelectionRange(0, 0);
+    tokens = new Map();
+    problems = [];
+    marks = [];
+    split();
+    showProblems();
+  },
+  focus: () => area.focus(),
+  /** Replaces ranges of the language server's kind, so that undo still works. */
+  apply(edits) {
+    const sorted = edits
+      .map((edit) => ({ start: offset(edit.range.start), end: offset(edit.range.end), text: edit.newText }))
+      .sort((a, b) => b.start - a.start);
+    area.focus();
+    for (const edit of sorted) {
+      area.setSelectionRange(edit.start, edit.end);
+      insert(edit.text);
+    }
+  },
+  /** Replaces a range of bytes of the text, as reports count them. */
+  applyBytes(start, end, text) {
+    const at = characters(start);
+    area.focus();
+    area.setSelectionRange(at, characters(end));
+    insert(text);
+  },
+  setProblems(found) {
+    // The same again, as after a check in the background, must not move what somebody is about to press.
+    if (JSON.stringify(found) === JSON.stringify(problems)) return;
+    problems = found;
+    showProblems();
+    draw();
+  },
+  problems: () => problems,
+  /** Marks lines, such as those of a run; counted from 1. */
+  mark(found) {
+    marks = found;
+    draw();
+    if (found.length) reveal(found[0] - 1);
+  },
+  goTo(line, column = 1) {
+    const at = offset({ line: line - 1, character: column - 1 });
+    area.focus();
+    area.setSelectionRange(at, at);
+    reveal(line - 1);
+  },
+  position,
+  refresh: colour,
+};
+
+function insert(text) {
+  // The only way that keeps the browser's own undo.
+  if (!document.execCommand("insertText", false, text)) {
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new Event("input"));
+  }
+}
+
+function split() {
+  lines = area.value.split("\n");
+  draw();
+}
+
+function offset({ line, character }) {
+  let at = 0;
+  for (let number = 0; number < line && number < lines.length; number++) at += lines[number].length + 1;
+  return Math.min(at + character, area.value.length);
+}
+
+function characters(bytes) {
+  return new TextDecoder().decode(new TextEncoder().encode(area.value).slice(0, bytes)).length;
+}
+
+/** Where the cursor is, as the language server counts. */
+function position(at = area.selectionStart) {
+  const before = area.value.slice(0, at);
+  const line = before.split("\n").length - 1;
+  return { line, character: at - (before.lastIndexOf("\n") + 1) };
+}
+
+function reveal(line) {
+  const top = line * HEIGHT;
+  if (top < area.scrollTop || top > area.scrollTop + area.clientHeight - 2 * HEIGHT) {
+    area.scrollTop = Math.max(0, top - area.clientHeight / 3);
+  }
+}
+
+function draw() {
+  const first = Math.max(0, Math.floor(area.scrollTop / HEIGHT) - 5);
+  const last = Math.min(lines.length, first + Math.ceil(area.clientHeight / HEIGHT) + 10);
+  const drawn = [];
+  const numbers = [];
+  for (let line = first; line < last; line++) {
+    const row = el("div", {}, area.classList.contains("plain") ? [] : pieces(line));
+    row.style.top = `${line * HEIGHT}px`;
+    if (marks.includes(line + 1)) row.className = "run-mark";
+    drawn.push(row);
+    const worst = problems.filter((it) => it.range.start.line === line).map((it) => it.severity);
+    const kind = worst.length ? (Math.min(...worst) === 1 ? "error" : "warning") : "";
+    const number = el("div", { class: kind }, String(line + 1));
+    number.style.top = `${line * HEIGHT}px`;
+    numbers.push(number);
+  }
+  fill(overlay, drawn);
+  fill(gutter, el("span", {}, numbers));
+  scroll();
+}
+
+function scroll() {
+  overlay.style.transform = `translate(${-area.scrollLeft}px, ${-area.scrollTop}px)`;
+  if (gutter.firstChild) {
+    gutter.firstChild.style.position = "absolute";
+    gutter.firstChild.style.right = "0";
+    gutter.firstChild.style.transform = `translateY(${-area.scrollTop}px)`;
+  }
+}
+
+/** A line in pieces of one look each. */
+function pieces(line) {
+  const text = lines[line].slice(0, 2000);
+  const cuts = new Set([0, text.length]);
+  const spans = tokens.get(line) ?? [];
+  for (const span of spans) cuts.add(span.start).add(span.start + span.length);
+  const found = problems.filter((it) => it.range.start.line <= line && it.range.end.line >= line).map((it) => {
+    const start = it.range.start.line < line ? 0 : it.range.start.character;
+    const end = it.range.end.line > line ? text.length : it.range.end.character;
+    return { start, end: Math.max(end, start + 1), kind: ["error", "warning", "info", "info"][it.severity - 1] };
+  });
+  for (const it of found) cuts.add(it.start).add(it.end);
+  const sorted = [...cuts].filter((it) => it <= text.length).sort((a, b) => a - b);
+  const result = [];
+  for (let index = 0; index + 1 < sorted.length; index++) {
+    const [from, to] = [sorted[index], sorted[index + 1]];
+    const token = spans.find((it) => it.start <= from && to <= it.start + it.length);
+    const problem = found.find((it) => it.start <= from && to <= it.end);
+    const looks = [token && `t-${token.type}`, problem && `${problem.kind}-mark`].filter(Boolean).join(" ");
+    result.push(looks ? el("span", { class: looks }, text.slice(from, to)) : text.slice(from, to));
+  }
+  return result;
+}
+
+let colouring;
+async function colour() {
+  clearTimeout(colouring);
+  colouring = setTimeout(async () => {
+    const version = area.value;
+    const answer = await language.ask("textDocument/semanticTokens/full");
+    if (!answer || area.value !== version) return;
+    const types = language.tokenTypes();
+    tokens = new Map();
+    let [line, start] = [0, 0];
+    for (let at = 0; at < answer.data.length; at += 5) {
+      const [down, right, length, type] = answer.data.slice(at, at + 4);
+      start = down ? right : start + right;
+      line += down;
+      if (!tokens.has(line)) tokens.set(line, []);
+      tokens.get(line).push({ start, length, type: types[type] });
+    }
+    draw();
+  }, 60);
+}
+
+function showProblems() {
+  const list = byId("problem-list");
+  const sorted = [...problems].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
+  fill(list, sorted.slice(0, 100).map((problem) => {
+    const line = problem.range.start.line + 1;
+    const kind = ["error", "warning", "information", "information"][problem.severity - 1];
+    const item = el("li", {},
+      el("button", {
+        type: "button", class: "plain",
+        onclick: () => editor.goTo(line, problem.range.start.character + 1),
+      }, `${line}:${problem.range.start.character + 1}`), " ",
+      el("strong", { class: kind }, `${kind} ${problem.code ?? ""}`), " ",
+      el("span", { class: "message" }, problem.message), " ");
+    if (kind !== "information" || problem.code) offerFixes(problem, item);
+    return item;
+  }));
+  if (!problems.length) fill(list, el("li", { class: "faint" }, "none"));
+}
+
+async function offerFixes(problem, item) {
+  const fixes = await language.ask("textDocument/codeAction", {
+    range: problem.range, context: { diagnostics: [problem] },
+  });
+  for (const fix of fixes ?? []) {
+    const same = fix.diagnostics?.some((it) => it.message === problem.message);
+    const edits = fix.edit?.changes?.[language.uri()];
+    if (!same || !edits) continue;
+    item.append(el("button", { type: "button", class: "fix", onclick: () => editor.apply(edits) }, `Fix: ${fix.title}`));
+  }
+}
+
+/** The first fix for what is wrong at the cursor, or anywhere. */
+function fixHere() {
+  const line = position().line + 1;
+  const buttons = [...byId("problem-list").querySelectorAll("button.fix")];
+  const here = buttons.find((it) => it.parentElement.firstChild.textContent.startsWith(`${line}:`));
+  (here ?? buttons[0])?.click();
+}
+
+function nextProblem() {
+  const here = position();
+  const after = problems
+    .map((it) => it.range.start)
+    .sort((a, b) => a.line - b.line || a.character - b.character);
+  const next = after.find((it) => it.line > here.line || (it.line === here.line && it.character > here.character));
+  const target = next ?? after[0];
+  if (target) editor.goTo(target.line + 1, target.character + 1);
+}
+
+// Completion.
+const popup = byId("completions");
+let offered = [];
+let chosen = 0;
+
+async function complete() {
+  const answer = await language.ask("textDocument/completion", { position: position() });
+  const items = Array.isArray(answer) ? answer : answer?.items ?? [];
+  const word = wordBefore();
+  offered = items.filter((it) => it.label.toLowerCase().startsWith(word.toLowerCase())).slice(0, 50);
+  chosen = 0;
+  showOffered();
+}
+
+function wordBefore() {
+  return /[\w.-]*$/.exec(area.value.slice(0, area.selectionStart))[0].split(".").pop();
+}
+
+function showOffered() {
+  popup.hidden = offered.length === 0;
+  fill(popup, offered.map((item, index) =>
+    el("li", {
+      role: "option", id: `option-${index}`, "aria-selected": String(index === chosen),
+      onmousedown: (event) => { event.preventDefault(); chosen = index; take(); },
+    }, item.label, item.detail ? el("small", {}, item.detail) : null)));
+  const { line, character } = position();
+  popup.style.left = `${6 + character * charWidth - area.scrollLeft}px`;
+  popup.style.top = `${(line + 1) * HEIGHT - area.scrollTop}px`;
+  popup.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+}
+
+function take() {
+  const item = offered[chosen];
+  offered = [];
+  showOffered();
+  const edit = item.textEdit;
+  if (edit) return editor.apply([edit]);
+  const word = wordBefore();
+  area.setSelectionRange(area.selectionStart - word.length, area.selectionEnd);
+  insert(item.insertText ?? item.label);
+}
+
+// What is known about a place.
+async function explain(at, place) {
+  const answer = await language.ask("textDocument/hover", { position: at });
+  const said = problems.filter((it) => it.range.start.line <= at.line && at.line <= it.range.end.line &&
+    (it.range.start.line < at.line || it.range.start.character <= at.character) &&
+    (it.range.end.line > at.line || at.character <= it.range.end.character)).map((it) => it.message);
+  const known = answer?.contents?.value ?? (typeof answer?.contents === "string" ? answer.contents : "");
+  const text = [...said, known.replaceAll("```", "").replaceAll("**", "")].filter(Boolean).join("\n\n");
+  const box = byId("hover");
+  box.hidden = text === "";
+  box.textContent = text;
+  box.style.left = `${Math.min(place.x, area.clientWidth - 200)}px`;
+  box.style.top = `${place.y + HEIGHT}px`;
+}
+
+async function rename() {
+  const here = position();
+  const word = /\w*$/.exec(lines[here.line].slice(0, here.character))[0] + /^\w*/.exec(lines[here.line].slice(here.character))[0];
+  const { dialog } = await import("./dom.js");
+  const input = el("input", { type: "text", value: word, "aria-label": "New name" });
+  const name = await dialog(`Rename ${word}`, el("p", {}, input), [["Rename", () => input.value], ["Cancel", undefined]]);
+  if (!name) return;
+  const answer = await language.ask("textDocument/rename", { position: here, newName: name });
+  const { say } = await import("./dom.js");
+  const changes = answer?.changes ?? {};
+  const own = changes[language.uri()];
+  if (!own) return say("That cannot be renamed so.");
+  editor.apply(own);
+  const others = Object.keys(changes).length - 1;
+  say(others > 0 ? `Renamed here; ${others} other files use the name and were not changed.` : "Renamed.");
+}
+
+async function define() {
+  const found = await language.ask("textDocument/definition", { position: position() });
+  const place = Array.isArray(found) ? found[0] : found;
+  if (place?.uri === language.uri()) editor.goTo(place.range.start.line + 1, place.range.start.character + 1);
+}
+
+export async function format() {
+  const edits = await language.ask("textDocument/formatting", { options: { tabSize: 4, insertSpaces: true } });
+  if (edits?.length) editor.apply(edits);
+}
+
+area.addEventListener("input", () => {
+  marks = [];
+  split();
+  changed(area.value);
+  colour();
+  if (!popup.hidden) complete();
+});
+area.addEventListener("scroll", () => { byId("hover").hidden = true; draw(); });
+new ResizeObserver(draw).observe(area);
+area.addEventListener("blur", () => { offered = []; showOffered(); });
+area.addEventListener("keydown", (event) => {
+  const control = event.ctrlKey || event.metaKey;
+  if (!popup.hidden) {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move) {
+      chosen = (chosen + move + offered.length) % offered.length;
+      showOffered();
+      return event.preventDefault();
+    }
+    if (event.key === "Enter" || event.key === "Tab") { take(); return event.preventDefault(); }
+    if (event.key === "Escape") { offered = []; showOffered(); return event.preventDefault(); }
+  }
+  byId("hover").hidden = true;
+  if (control && event.key === " ") complete();
+  else if (control && event.key === ".") fixHere();
+  else if (control && event.key === "k") {
+    const here = position();
+    explain(here, { x: 6 + here.character * charWidth - area.scrollLeft, y: here.line * HEIGHT - area.scrollTop });
+  } else if (event.key === "F8") nextProblem();
+  else if (event.key === "F2") rename();
+  else if (event.key === "F12") define();
+  else if (event.shiftKey && event.altKey && event.key.toLowerCase() === "f") format();
+  else if (event.key === "Enter" && !control && !event.shiftKey) {
+    const indent = /^[ \t]*/.exec(lines[position().line])[0];
+    insert(`\n${indent}`);
+  } else return;
+  event.preventDefault();
+});
+area.addEventListener("mousemove", (event) => {
+  clearTimeout(hoverTimer);
+  hoverTimer = setTimeout(() => {
+    const box = area.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const line = Math.floor((y + area.scrollTop) / HEIGHT);
+    const character = Math.round((x - 6 + area.scrollLeft) / charWidth);
+    if (line < lines.length && character <= lines[line].length) explain({ line, character }, { x, y });
+  }, 400);
+});
+area.addEventListener("mouseleave", () => { clearTimeout(hoverTimer); byId("hover").hidden = true; });
+area.addEventListener("mousedown", () => { byId("hover").hidden = true; });
+
+const ruler = document.createElement("canvas").getContext("2d");
+ruler.font = getComputedStyle(area).font;
+charWidth = ruler.measureText("M".repeat(100)).width / 100 || charWidth;
