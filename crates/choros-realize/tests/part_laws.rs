@@ -365,7 +365,6 @@ fn a_service_is_judged_by_what_its_role_sees() {
             }
         }
     }
-    println!("{held} held, {failed} failed, {hidden} with hidden values");
     assert!(
         held > 20 && failed > 10 && hidden > 15,
         "{held} {failed} {hidden}"
