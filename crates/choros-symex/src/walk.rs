@@ -185,11 +185,10 @@ fn proposals(
 ) -> Vec<Proposal> {
     let edge = stg.edge(id).clone();
     // What each variable is worth after the edge, in terms of what is to be chosen.
-    let mut worth: FxHashMap<Var, Term> = FxHashMap::default();
-    for (&variable, value) in &here.values {
-        let value = terms.constant(value.clone());
-        worth.insert(variable, value);
-    }
+    let values = here.values.iter();
+    let mut worth: FxHashMap<Var, Term> = values
+        .map(|(&variable, value)| (variable, terms.constant(value.clone())))
+        .collect();
     for variable in wanted {
         worth.remove(variable);
     }
