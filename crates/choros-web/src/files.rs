@@ -69,9 +69,10 @@ impl Root {
             }
             Err(error) => return Err(error.into()),
         };
-        match real.starts_with(&self.folder) {
-            true => Ok(real),
-            false => Err(Refused::Outside),
+        if real.starts_with(&self.folder) {
+            Ok(real)
+        } else {
+            Err(Refused::Outside)
         }
     }
 

@@ -37,9 +37,10 @@ fn base64(bytes: &[u8]) -> String {
         three[..part.len()].copy_from_slice(part);
         let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
         for sign in 0..4 {
-            text.push(match sign <= part.len() {
-                true => SIGNS[(bits >> (18 - 6 * sign)) as usize & 63] as char,
-                false => '=',
+            text.push(if sign <= part.len() {
+                SIGNS[(bits >> (18 - 6 * sign)) as usize & 63] as char
+            } else {
+                '='
             });
         }
     }

@@ -157,8 +157,9 @@ impl Window {
 /// A word as one types it in a shell.
 fn typed(word: &str) -> String {
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_=./,:@%+".contains(it);
-    match word.chars().all(is_plain) && !word.is_empty() {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if word.chars().all(is_plain) && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
