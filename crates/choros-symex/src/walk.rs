@@ -185,13 +185,12 @@ fn proposals(
 ) -> Vec<Proposal> {
     let edge = stg.edge(id).clone();
     // What each variable is worth after the edge, in terms of what is to be chosen.
-    let values = here.values.iter();
-    let mut worth: FxHashMap<Var, Term> = values
+    let mut worth: FxHashMap<Var, Term> = here
+        .values
+        .iter()
+        .filter(|(variable, _)| !wanted.contains(variable))
         .map(|(&variable, value)| (variable, terms.constant(value.clone())))
         .collect();
-    for variable in wanted {
-        worth.remove(variable);
-    }
     for update in &edge.updates {
         let value = terms.substitute(update.value, &worth);
         worth.insert(update.variable, value);

@@ -70,9 +70,10 @@ fn prose(text: &str) -> String {
         .map(|line| {
             let is_border = line.trim_start().starts_with("```");
             in_fence ^= is_border;
-            match is_border || in_fence {
-                true => "\n".to_owned(),
-                false => line.split('`').step_by(2).collect::<String>() + "\n",
+            if is_border || in_fence {
+                "\n".to_owned()
+            } else {
+                line.split('`').step_by(2).collect::<String>() + "\n"
             }
         })
         .collect()
@@ -83,9 +84,10 @@ fn doc_comments(text: &str) -> String {
     text.lines()
         .map(|line| {
             let line = line.trim_start();
-            match line.starts_with("///") || line.starts_with("//!") {
-                true => line.split('`').step_by(2).collect::<String>() + "\n",
-                false => "\n".to_owned(),
+            if line.starts_with("///") || line.starts_with("//!") {
+                line.split('`').step_by(2).collect::<String>() + "\n"
+            } else {
+                "\n".to_owned()
             }
         })
         .collect()
