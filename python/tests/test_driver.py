@@ -146,5 +146,5 @@ def test_a_participant_that_the_model_does_not_have() -> None:
     class Nobody(Participant):
         pass
 
-    with pytest.raises(KeyError, match="No one is not a participant of is even"):
+    with pytest.raises(KeyError, match="Nobody is not a participant of is even"):
         MODEL.others(Nobody)

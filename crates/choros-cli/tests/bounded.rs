@@ -51,7 +51,7 @@ fn what_does_not_stop_by_itself_is_stopped() {
     assert!(started.elapsed() < Duration::from_secs(3));
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(4), "{text}");
-    assert!(text.contains("the time was up"), "{text}");
+    assert!(text.contains("the time limit was reached"), "{text}");
 
     let child = choros()
         .args(["solve", "--format", "json"])

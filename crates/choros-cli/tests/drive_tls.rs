@@ -137,7 +137,7 @@ fn who_forgets_the_s_is_told() {
     let (code, text) = drive(folder.path(), &format!("http://localhost:{port}"), &[]);
     assert_eq!(code, 1, "{text}");
     assert!(
-        text.contains("with TLS its address would begin with `https://`"),
+        text.contains("if the service uses TLS, its address must begin with `https://`"),
         "{text}"
     );
 }

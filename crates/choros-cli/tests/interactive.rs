@@ -29,7 +29,7 @@ C2
   1  bank.check<id1,1234,100> -> C3
 C1
   1  bank.charge<c,1234,100,id1> -> C2
-`nonsense` is not a choice: a number from 1 to 1, or h for help
+`nonsense` is not a choice: type a number from 1 to 1, or h for help
 ";
     assert_eq!(text, expected);
     Ok(())

@@ -486,7 +486,7 @@ fn a_service_that_no_tester_watches() {
     let (code, out, verdicts) = judged(&[]);
     assert_eq!(code, Some(4), "{out}");
     assert!(
-        out.contains("same_price_3: unknown: no one watches `price_3_at_a`"),
+        out.contains("same_price_3: unknown: no tester watches `price_3_at_a`"),
         "{out}"
     );
     assert!(!verdicts.contains("same_price_3"), "{verdicts}");
