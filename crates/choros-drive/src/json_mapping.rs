@@ -379,7 +379,10 @@ mod tests {
                 r#"{"operations": {"a": {"method": "GE T"}}}"#,
                 "`a.method` is not a method",
             ),
-            (r#"{"operations": {"a": {"status": 1000}}}"#, "no status"),
+            (
+                r#"{"operations": {"a": {"status": 1000}}}"#,
+                "is not a status",
+            ),
             (
                 r#"{"operations": {"a": {"answers": ["b"]}, "b": {"path": "/b"}}}"#,
                 "`b` is an answer to `a`",
@@ -398,9 +401,9 @@ mod tests {
             ),
             (
                 r#"{"operations": {"a": {"answers": ["b"]}, "b": {"fields": [{"query": "q"}]}}}"#,
-                "its fields stand in the body",
+                "its fields are in the body",
             ),
-            (r#"{"headers": {"a b": "c"}}"#, "no name of a header"),
+            (r#"{"headers": {"a b": "c"}}"#, "is not a valid header name"),
         ] {
             let error = read_mapping(text).expect_err(text);
             assert!(error.contains(expected), "{error}");

@@ -286,7 +286,10 @@ fn a_cache_cannot_make_an_answer() {
     for (implementation, expected) in [("wrong", "fails"), ("limited", "conditional")] {
         let (word, notes) = with_cache(implementation, &shelf);
         assert_eq!(word, expected);
-        assert!(says(&notes, "is not valid and was computed again"), "{notes:?}");
+        assert!(
+            says(&notes, "is not valid and was computed again"),
+            "{notes:?}"
+        );
     }
     for forged in [
         proof[..proof.len() / 2].to_owned(),

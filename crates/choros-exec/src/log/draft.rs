@@ -222,7 +222,7 @@ fn time(value: &Datum<'_>, form: TimeForm) -> Result<Number, Flaw> {
     form.milliseconds(value).ok_or_else(|| Flaw::WrongType {
         field: "at",
         found: format!(
-            "no time in the form {} between 1970 and 9999: {value}",
+            "not a time in the form {} between 1970 and 9999: {value}",
             form.name()
         ),
     })

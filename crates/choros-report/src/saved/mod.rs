@@ -121,7 +121,7 @@ mod tests {
         let newer = reason("{\"schema\": 9}").unwrap_err().0;
         assert_eq!(
             newer,
-            "it has schema 9, and this version reads schemas up to 2"
+            "it has schema 9, but this version reads schemas only up to 2"
         );
         assert!(reason("{\"schema\": 1}").is_err());
         // A nest that is too deep is an error and no crash.

@@ -61,7 +61,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, (usize, usize, String)> {
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
             (TokenKind::Sign(sign), sign.len())
         } else {
-            let message = format!("`{first}` is no sign of XPath");
+            let message = format!("`{first}` is not a sign of XPath");
             return Err((at, at + first.len_utf8(), message));
         };
         tokens.push(Token {
