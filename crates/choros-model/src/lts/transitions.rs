@@ -11,7 +11,7 @@ use super::{ActionId, ExplicitLts, ExplicitLtsBuilder, StateId};
 /// ```
 /// use choros_model::lts::{Lts, StateId, Transitions};
 ///
-/// let shop = Transitions::new()
+/// let mut shop = Transitions::new()
 ///     .step("waiting", "order", "asked")
 ///     .step("asked", "answer", "waiting")
 ///     .build();
