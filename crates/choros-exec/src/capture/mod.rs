@@ -31,6 +31,7 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
 pub use naming::{Called, Case, Naming, NamingError, Place, Statuses, read_naming};
+pub(crate) use pseudonym::Pseudonyms;
 pub use redaction::Redaction;
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
@@ -39,7 +40,6 @@ pub use upstream::{Upstream, UpstreamError};
 use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
 use forward::Forward;
-use pseudonym::Pseudonyms;
 use recorder::{LineSink, OwnedSink, Recorder, Tally};
 use redactor::Redactor;
 use sink::{FileSink, LiveSink};
