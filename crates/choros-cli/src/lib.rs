@@ -31,6 +31,7 @@ use std::io::IsTerminal;
 use applicability::Uses;
 use caller::Caller;
 use choros::report::ExitStatus;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Checks that services talk to each other as designed: proves it, tests it, watches it.
@@ -151,10 +152,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let words = arguments.into_iter().collect();
     match CommandLine::run(words, |verb| Caller::Terminal { verb }) {
         Ok(status) => status,
-        Err(mistake) if mistake.use_stderr() => refuse(&mistake),
+        Err(mistake) if mistake.use_stderr() => refuse(&advised(mistake)),
         // Help is output as well, and may meet a full disk.
         Err(help) => print_help(&help),
     }
+}
+
+/// Says where certificates are to be had, if one was asked for elsewhere.
+fn advised(mut mistake: clap::Error) -> clap::Error {
+    let argument = mistake
+        .get(ContextKind::InvalidArg)
+        .map(ToString::to_string);
+    if argument.as_deref() == Some("--certificate") {
+        let tip = "`conform`, `realize`, `verify` and `check` of machines write certificates; others show what they saw";
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        mistake.insert(ContextKind::Suggested, tip);
+    }
+    mistake
 }
 
 fn refuse(mistake: &clap::Error) -> ExitStatus {

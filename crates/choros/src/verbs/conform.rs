@@ -117,7 +117,7 @@ fn among(
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());
-            Err(Stop::Cut { name, reason })
+            Err(Stop::Unsettled { name, reason })
         }
         Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
         Err(Stopped::Unfit(found)) => {
