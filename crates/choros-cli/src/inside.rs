@@ -6,8 +6,8 @@ use choros_lsp::{Ran, Verbs, World};
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Value, json};
 
-use crate::caller::{Caller, Program};
 use crate::CommandLine;
+use crate::caller::{Caller, Program};
 
 /// All verbs but those that are about the process itself.
 pub(crate) struct AllVerbs;

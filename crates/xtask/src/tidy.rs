@@ -12,7 +12,6 @@ mod machine;
 mod module_cycles;
 mod option_names;
 mod processes;
-mod repeated_names;
 mod serde_border;
 mod sockets;
 mod statics;
@@ -37,7 +36,7 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 18] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 17] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
@@ -49,7 +48,6 @@ pub fn tidy(repository: &Repository) -> Vec<Finding> {
         module_cycles::check,
         option_names::check,
         processes::check,
-        repeated_names::check,
         serde_border::check,
         sockets::check,
         statics::check,
