@@ -56,7 +56,6 @@ pub enum Untold {
     },
     /// A role cannot tell two states apart.
     Role {
-        /// The role.
         role: Role,
         /// What it may get wrong.
         fault: Fault,
@@ -92,7 +91,7 @@ pub struct Parting {
 }
 
 /// More pairs of states of a role are not examined.
-const MOST_PAIRS: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 /// Looks for roles that are not told.
 pub(crate) fn told(
@@ -100,6 +99,7 @@ pub(crate) fn told(
     mode: Mode,
     closing: &Closing,
     branchings: &[Branching],
+    knowledge: &Knowledge,
     terms: &Terms,
 ) -> Told {
     let mut told = Told::default();
@@ -107,15 +107,15 @@ pub(crate) fn told(
     if mode == Mode::Peers {
         return told;
     }
-    let by_data = |node: NodeId| {
-        let mut here = branchings.iter().filter(|it| it.node == node);
-        here.any(|it| it.decision == Decision::Data)
-    };
+    let mut decided = vec![false; stg.nodes().len()];
+    for branching in branchings {
+        decided[branching.node.index()] |= branching.decision == Decision::Data;
+    }
+    let by_data = |node: NodeId| decided[node.index()];
     for node in stg.node_ids().filter(|&node| !by_data(node)) {
         told.faults.extend(choice(stg, node, mode));
     }
     let roles = Roles::of(stg);
-    let knowledge = Knowledge::of(stg, &roles, terms);
     for &role in roles.all() {
         let knows = |node: NodeId| {
             let guards = stg.outgoing(node).map(|(_, edge)| edge.guard);
@@ -250,7 +250,7 @@ impl Look<'_> {
                 return Found::Fault(fault, self.parting(&pairs, index));
             }
             for (ways, next) in self.moves(nodes, knows) {
-                if pairs.len() > MOST_PAIRS {
+                if pairs.len() > MAX_PAIRS {
                     return Found::TooMany;
                 }
                 if seen.insert(next, pairs.len()).is_none() {

@@ -36,7 +36,6 @@ pub(crate) struct Row {
     pub(crate) values: String,
 }
 
-/// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Message(Direction),

@@ -26,7 +26,7 @@ impl Walk<'_> {
                     found.push(text);
                 }
             }
-            if found.len() > MOST_EXPECTED {
+            if found.len() > MAX_EXPECTED {
                 break;
             }
         }
@@ -35,7 +35,7 @@ impl Walk<'_> {
 }
 
 /// More are not listed.
-const MOST_EXPECTED: usize = 5;
+const MAX_EXPECTED: usize = 5;
 
 /// What a step lets an observer see, with the values that are known.
 fn expectation(
