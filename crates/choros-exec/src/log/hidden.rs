@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use choros_model::observation::Datum;
 
-use crate::capture::{Pseudonyms, Redaction};
+use crate::hiding::{Pseudonyms, Redaction};
 
 /// Fields whose values become pseudonyms while a log is read, so that nothing that is made of it can show them.
 ///

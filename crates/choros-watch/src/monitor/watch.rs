@@ -43,10 +43,7 @@ pub(super) fn watch(
     let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some());
     if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
         // The key of pseudonyms is not stored: after a restart equal values would look different.
-        let reason = "`redact` cannot be used with --state: hidden values cannot be compared with those of an earlier run";
-        return Err(stopped(Box::new(unusable_mapping::diagnostic(
-            path, reason,
-        ))));
+        return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
     }
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
