@@ -9,6 +9,7 @@ mod paths;
 mod realization;
 mod relation;
 mod sides;
+mod words;
 
 pub use attack::{Attack, Challenge, Position, Possible, Reply, answers, check_attack, steps};
 pub use conformance::{ConformanceProof, check_conformance};
@@ -19,3 +20,4 @@ pub use paths::{ChoiceNames, MOST_SILENT, Path, Paths, Values, Way, silent_paths
 pub use realization::{Assembled, Expectation, RealizationProof, ValuedRun, check_realization};
 pub use relation::{Certificate, Claim, RelatedPair, budget_of, check_certificate};
 pub use sides::{Sides, sides};
+pub use words::{WordProof, Words, check_words};

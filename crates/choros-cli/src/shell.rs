@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use choros::base::{Diagnostic, SourceMap, Sources};
@@ -21,14 +21,6 @@ use crate::heard::Ear;
 use crate::listener::Listener;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
-
-/// The verb of this process, for reports of runs that are cut off.
-static VERB: OnceLock<String> = OnceLock::new();
-
-/// Says which verb is run; the first word counts.
-pub(crate) fn name_verb(verb: &str) {
-    VERB.get_or_init(|| verb.to_owned());
-}
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -61,7 +53,7 @@ impl Shell {
 
     pub(crate) fn new(format: Format, limits: Limits, caller: &Caller) -> Shell {
         match caller {
-            Caller::Terminal => Shell::at_terminal(format, limits),
+            Caller::Terminal { verb } => Shell::at_terminal(format, limits, verb),
             Caller::Program(program) => Shell::of_program(format, limits, program),
         }
     }
@@ -85,7 +77,7 @@ impl Shell {
         }
     }
 
-    fn at_terminal(format: Format, limits: Limits) -> Shell {
+    fn at_terminal(format: Format, limits: Limits, verb: &'static str) -> Shell {
         let cancel = Arc::new(AtomicBool::new(false));
         let watchdog = Watchdog::default();
         let (flag, dog) = (cancel.clone(), watchdog.clone());
@@ -107,7 +99,6 @@ impl Shell {
             move |line| complain(&secrets.masked(line))
         });
         let style = style_of(io::stdout().is_terminal());
-        let verb = VERB.get().cloned().unwrap_or_default();
         let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
             let (ear, listener) = (ear.clone(), listener.clone());
@@ -383,7 +374,7 @@ const GRACE: Duration = Duration::from_millis(750);
 
 /// The report of a run that did not come to its own end: what was found, and that the rest is not known.
 fn unfinished(
-    verb: String,
+    verb: &'static str,
     cause: Cause,
     doing: &str,
     allowance: Allowance,
@@ -401,10 +392,9 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = not_known(verb.clone(), reason);
+    let outcome = not_known(verb.to_owned(), reason);
     let mut report = Report {
-        // The process is about to end.
-        verb: verb.leak(),
+        verb,
         interrupted: cause == Cause::Interrupt,
         ..found
     };

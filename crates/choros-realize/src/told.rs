@@ -100,6 +100,7 @@ pub(crate) fn told(
     mode: Mode,
     closing: &Closing,
     branchings: &[Branching],
+    knowledge: &Knowledge,
     terms: &Terms,
 ) -> Told {
     let mut told = Told::default();
@@ -107,15 +108,15 @@ pub(crate) fn told(
     if mode == Mode::Peers {
         return told;
     }
-    let by_data = |node: NodeId| {
-        let mut here = branchings.iter().filter(|it| it.node == node);
-        here.any(|it| it.decision == Decision::Data)
-    };
+    let mut decided = vec![false; stg.nodes().len()];
+    for branching in branchings {
+        decided[branching.node.index()] |= branching.decision == Decision::Data;
+    }
+    let by_data = |node: NodeId| decided[node.index()];
     for node in stg.node_ids().filter(|&node| !by_data(node)) {
         told.faults.extend(choice(stg, node, mode));
     }
     let roles = Roles::of(stg);
-    let knowledge = Knowledge::of(stg, &roles, terms);
     for &role in roles.all() {
         let knows = |node: NodeId| {
             let guards = stg.outgoing(node).map(|(_, edge)| edge.guard);

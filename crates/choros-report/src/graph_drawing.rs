@@ -21,7 +21,7 @@ pub struct GraphDrawing {
     pub edges: Vec<DrawnEdge>,
     /// Where runs start.
     pub initial: usize,
-    /// The same for Graphviz.
+    /// The same for Graphviz; empty in the pictures of reports.
     pub dot: String,
 }
 
@@ -93,12 +93,20 @@ impl GraphDrawing {
             .iter()
             .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED_NODES);
         small
-            .map(|(stg, marks)| GraphDrawing::of_stg(stg, marks, terms))
+            .map(|(stg, marks)| GraphDrawing::without_dot(stg, marks, terms))
             .collect()
     }
 
     /// The drawing of a symbolic graph; what is marked can never happen.
     pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
+        GraphDrawing {
+            dot: write_dot(stg, marks, terms),
+            ..GraphDrawing::without_dot(stg, marks, terms)
+        }
+    }
+
+    /// Reports draw their pictures themselves, and most are printed without any: DOT would be made for nothing.
+    fn without_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         let free = FreeVariables::of(stg, terms);
         let nodes = stg
             .node_ids()
@@ -141,7 +149,7 @@ impl GraphDrawing {
             nodes,
             edges,
             initial: stg.initial().index(),
-            dot: write_dot(stg, marks, terms),
+            dot: String::new(),
         }
     }
 

@@ -31,6 +31,9 @@ pub fn message(choreography: &str, role: &str, similar: Option<&str>, known: &[S
         Some(similar) => {
             format!("`{choreography}` has no role `{role}`; did you mean `{similar}`?")
         }
+        None if known.is_empty() => {
+            format!("`{choreography}` exchanges no message, so there is nothing to say of `{role}`")
+        }
         None => format!(
             "`{choreography}` has no role `{role}`; it has {}",
             known.join(", ")

@@ -31,6 +31,7 @@ pub fn diagnostic(path: &str, role: &str, similar: Option<&str>, known: &[&str])
         Diagnostic::without_place(&CODE, format!("`{path}` has no participant `{role}`"));
     match similar {
         Some(similar) => diagnostic.note(format!("did you mean `{similar}`?")),
+        None if known.is_empty() => diagnostic.note("no message is exchanged in it"),
         None => diagnostic.note(format!("participants: {}", known.join(", "))),
     }
 }

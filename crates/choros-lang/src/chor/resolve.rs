@@ -122,9 +122,14 @@ impl<'a> Resolver<'a> {
                     self.declare_sort(&mut sorts, item.name);
                     for &constructor in &item.constructors {
                         self.declare(&mut values, constructor);
-                        if SORTS.contains(&self.text(constructor.name)) {
-                            let name = self.text(constructor.name);
-                            self.report(declared_again::diagnostic(constructor.span, name, None));
+                        let value = self.text(constructor.name);
+                        if SORTS.contains(&value) {
+                            let alias = self.text(item.name.name);
+                            let diagnostic =
+                                declared_again::diagnostic(constructor.span, value, None);
+                            self.report(diagnostic.note(format!(
+                                "a type lists its values, as in `type Status = OK | KO`; where you need `{alias}`, write `{value}`"
+                            )));
                         }
                     }
                 }

@@ -23,6 +23,10 @@ impl<T: Present> Present for Parts<T> {
         T::overview()
     }
 
+    fn is_made_of_messages(&self) -> bool {
+        self.answers().any(T::is_made_of_messages)
+    }
+
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut report = Report::default();
         self.show(terms, &mut report);

@@ -128,6 +128,10 @@ pub struct Covered {
 impl Present for Tests {
     const VERB: &'static str = "tests";
 
+    fn is_made_of_messages(&self) -> bool {
+        true
+    }
+
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let components = self.components.into_iter();
         components

@@ -57,8 +57,7 @@ fn answer(
     let (implementation, specification, told) = match part {
         None => (implementation, specification, Vec::new()),
         Some(part) => {
-            let given = specification.parameters(&workspace.terms);
-            let sides = (&implementation, &part, &given[..]);
+            let sides = (&implementation, &part, &specification);
             among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
@@ -90,7 +89,7 @@ fn answer(
 
 /// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
 fn among(
-    (service, part, given): (&Stg, &Projection, &[Var]),
+    (service, part, choreography): (&Stg, &Projection, &Stg),
     rules: &mut Rules,
     workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
@@ -104,7 +103,7 @@ fn among(
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    let known = (&rules.shared[..], given);
+    let known = (&rules.shared[..], choreography);
     match among_partners(service, part, known, terms, solver, &budget) {
         Ok(AmongPartners::Composed {
             stg,
@@ -117,7 +116,7 @@ fn among(
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());
-            Err(Stop::Cut { name, reason })
+            Err(Stop::Unsettled { name, reason })
         }
         Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
         Err(Stopped::Unfit(found)) => {

@@ -57,10 +57,7 @@ pub fn project(
         }
     }
     run.interrupted = settings.is_cancelled();
-    Answered {
-        answer: Ok(Parts(parts)),
-        run,
-    }
+    Answered::new(Ok(Parts(parts)), run)
 }
 
 impl ProjectRequest {

@@ -114,6 +114,7 @@ fn join(
     }
     whole.run.findings.append(&mut run.findings);
     whole.run.interrupted |= run.interrupted;
+    whole.run.silence.absorb(run.silence);
     let semantics = &mut whole.run.semantics;
     semantics.relation = match (semantics.relation.take(), run.semantics.relation) {
         (Some(one), Some(other)) => Some(format!("{one}; {other}")),

@@ -55,10 +55,7 @@ pub fn draw(
         pen.run.interrupted = settings.is_cancelled();
         found
     };
-    Answered {
-        answer: found.map(Parts),
-        run,
-    }
+    Answered::new(found.map(Parts), run)
 }
 
 /// Drawing one file.
