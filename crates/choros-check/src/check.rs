@@ -54,9 +54,12 @@ pub fn check(
 }
 
 impl Checked {
-    /// The answer whose evidence also says what abstraction rules make of each step.
+    /// The answer whose evidence also says what abstraction rules make of each step, if that is asked for.
     #[must_use]
-    pub fn with_labels(mut self, graph: &UnfoldedLts<'_>) -> Checked {
+    pub fn with_labels_if(mut self, asked: bool, graph: &UnfoldedLts<'_>) -> Checked {
+        if !asked {
+            return self;
+        }
         if let (Some(explanation), Verdict::Holds(evidence) | Verdict::Fails(evidence)) =
             (&self.explanation, &mut self.verdict)
         {
