@@ -110,7 +110,7 @@ impl Shell {
                     listener.finished(&report, &sources);
                     choros::leave(ExitStatus::of(&report).code());
                 }
-                let shown = capped(&report.diagnostics, SHOWN);
+                let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
                 complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
                 let text = render(&report, &sources, format, &style);
                 let code = match write_out(&text) {
@@ -190,8 +190,8 @@ impl Shell {
     /// The report as it ends: a run that a limit of its own stopped was not interrupted, it knows no more.
     fn settled<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
         let mut report = Cow::Borrowed(report);
-        if self.format != Format::Text && report.diagnostics.len() > LISTED {
-            let listed = capped(&report.diagnostics, LISTED);
+        if self.format != Format::Text && report.diagnostics.len() > LISTED_FINDINGS {
+            let listed = capped(&report.diagnostics, LISTED_FINDINGS);
             report.to_mut().diagnostics = listed;
         }
         let note = match self.watchdog.cause() {
@@ -240,7 +240,7 @@ impl Shell {
             return ExitStatus::of(report);
         }
         if self.format == Format::Text || !report.diagnostics.is_empty() {
-            let shown = capped(&report.diagnostics, SHOWN);
+            let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
             let text = diagnostics_text(&shown, sources, &self.error_style);
             self.complain(text.trim_end_matches('\n'));
         }
@@ -260,7 +260,7 @@ impl Shell {
             listener.finished(report, sources);
             return ExitStatus::of(report);
         }
-        let shown = capped(&report.diagnostics, SHOWN);
+        let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
         self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);
         self.complain(text.trim_end());
@@ -345,8 +345,8 @@ impl Drop for Shell {
 }
 
 /// This many findings of one file are shown to people, and this many to programs.
-const SHOWN: usize = 100;
-const LISTED: usize = 1_000;
+const SHOWN_FINDINGS: usize = 100;
+const LISTED_FINDINGS: usize = 1_000;
 
 /// What a run may use and read, as far as the user said.
 #[derive(Debug, Clone, Default)]

@@ -190,7 +190,7 @@ fn line_about(verb: &str, file: &Path) -> Vec<String> {
 
 /// A run with a second of time may take so much memory, and so much more until that is noticed.
 const MEMORY: &str = "400M";
-const MOST_MEMORY: u64 = 750_000_000;
+const MAX_MEMORY: u64 = 750_000_000;
 
 /// One run with a second of time: how much of a processor and of memory it took; damaged texts too.
 ///
@@ -218,7 +218,7 @@ fn within_its_time(verb: &str, file: &Path, folder: &Path) -> Duration {
     let told = told.join().expect("it is read");
     assert!(
         spent < 3.0
-            && peak < MOST_MEMORY
+            && peak < MAX_MEMORY
             && status.code().is_some_and(|it| it <= 5)
             && !told.contains("panicked"),
         "{verb:?} {}: {spent} s of a processor, {peak} bytes, {status}\n{told}",

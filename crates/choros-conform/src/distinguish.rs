@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use choros_certify::{ChoiceNames, MOST_SILENT, silent_paths};
+use choros_certify::{ChoiceNames, MAX_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Departure, StepEvent, Trace, Wrong};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
@@ -561,7 +561,7 @@ fn silent_path(
             return Ok(Some(path));
         }
         for (edge, it) in system.left.outgoing(situation.node) {
-            if !it.event.is_silent() || seen.len() > MOST_SILENT {
+            if !it.event.is_silent() || seen.len() > MAX_SILENT {
                 continue;
             }
             let choice = Choice {

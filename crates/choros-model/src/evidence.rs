@@ -32,7 +32,6 @@ pub enum Evidence {
 pub struct Trace {
     /// Values of parameters and variables before the first step.
     pub start: Vec<Binding>,
-    /// The steps.
     pub steps: Vec<Step>,
     /// Where it departs from what was expected, if it does.
     pub departure: Departure,
@@ -66,7 +65,6 @@ pub enum Wrong {
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The event.
     pub event: StepEvent,
     /// The guard that let it through, where there is one.
     pub guard: Option<String>,
@@ -83,11 +81,9 @@ pub struct Step {
 pub enum StepEvent {
     /// Something unseen.
     Silent,
-    /// Termination.
     Termination,
     /// A message, with the values it carried.
     Message {
-        /// The operation.
         operation: String,
         /// Sender.
         from: String,
@@ -105,7 +101,6 @@ pub enum StepEvent {
 /// A variable and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
-    /// The variable.
     pub variable: String,
     /// Its value, printed.
     pub value: String,
@@ -165,7 +160,6 @@ pub struct Table {
 /// Parts of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GraphMark {
-    /// The model.
     pub model: String,
     /// Labels of nodes.
     pub nodes: Vec<String>,

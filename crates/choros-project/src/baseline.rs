@@ -17,7 +17,6 @@ use crate::Lookup;
 use crate::keys::Row;
 use choros_report::sha256;
 
-/// One entry.
 #[derive(Debug, Clone)]
 pub struct Entry {
     span: Span,

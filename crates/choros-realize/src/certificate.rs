@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::composition::{Act, Composition};
 use crate::feasible::shortest_run;
 use crate::question::Question;
-use crate::semantic::MOST_CHANGES;
+use crate::semantic::MAX_CHANGES;
 use crate::shared::Shared;
 use crate::stranded::waiting;
 use crate::tools::Tools;
@@ -165,7 +165,7 @@ impl Assembly {
         let setup = Setup {
             shared: self.shared.clone(),
             allow_fixed: self.allow_fixed,
-            most_changes: MOST_CHANGES,
+            most_changes: MAX_CHANGES,
         };
         let mut candidates = Vec::new();
         {

@@ -56,7 +56,6 @@ pub enum Untold {
     },
     /// A role cannot tell two states apart.
     Role {
-        /// The role.
         role: Role,
         /// What it may get wrong.
         fault: Fault,
@@ -92,7 +91,7 @@ pub struct Parting {
 }
 
 /// More pairs of states of a role are not examined.
-const MOST_PAIRS: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 /// Looks for roles that are not told.
 pub(crate) fn told(
@@ -251,7 +250,7 @@ impl Look<'_> {
                 return Found::Fault(fault, self.parting(&pairs, index));
             }
             for (ways, next) in self.moves(nodes, knows) {
-                if pairs.len() > MOST_PAIRS {
+                if pairs.len() > MAX_PAIRS {
                     return Found::TooMany;
                 }
                 if seen.insert(next, pairs.len()).is_none() {

@@ -7,7 +7,6 @@ use choros_model::evidence::{StepEvent, Trace, Tree, Wrong};
 use crate::Style;
 use crate::sequence::{bindings_text, expected_word, message_text};
 
-/// The rows of any evidence.
 pub fn evidence_rows(evidence: &Evidence, sources: &SourceMap) -> Vec<Vec<String>> {
     let place = |origin: &Option<Span>| match origin {
         Some(span) => sources.locate(*span),

@@ -42,7 +42,6 @@ pub(crate) struct Row {
     pub(crate) values: Rich,
 }
 
-/// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Message(Direction),

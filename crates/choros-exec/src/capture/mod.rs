@@ -83,7 +83,6 @@ pub struct CaptureSettings {
 pub struct Output {
     /// The service whose view it is; without one, what every service behind the proxy receives and sends.
     pub owner: Option<String>,
-    /// The place.
     pub place: OutputPlace,
 }
 
@@ -93,7 +92,6 @@ pub enum OutputPlace {
     File {
         /// Where it is.
         path: PathBuf,
-        /// Its form.
         format: LogFormat,
         /// Whether it may be there already.
         append: bool,

@@ -29,7 +29,6 @@ pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;
 pub use write::write_observation;
 
-/// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LogFormat {
     /// One JSON object per line: the native form.

@@ -12,9 +12,7 @@ pub enum Datum<'t> {
     Null,
     /// A truth value.
     Bool(bool),
-    /// A number.
     Number(Number),
-    /// A text.
     Text(Cow<'t, str>),
     /// Characters of a format that has no types (XML, CSV): a number where a number is asked for, otherwise a text.
     Untyped(Cow<'t, str>),
@@ -48,7 +46,6 @@ impl<'t> Datum<'t> {
         }
     }
 
-    /// The text it is.
     pub fn text(&self) -> Option<&str> {
         match self {
             Datum::Text(text) | Datum::Untyped(text) => Some(text),

@@ -36,7 +36,7 @@ impl Walk<'_> {
                     found.push(next);
                 }
             }
-            if found.len() > MOST_EXPECTED {
+            if found.len() > MAX_EXPECTED {
                 break;
             }
         }
@@ -45,7 +45,7 @@ impl Walk<'_> {
 }
 
 /// More are not listed.
-const MOST_EXPECTED: usize = 5;
+const MAX_EXPECTED: usize = 5;
 
 /// What a step lets an observer see, with the values that are known.
 fn expectation(

@@ -7,7 +7,7 @@ use choros_model::stg::Direction;
 use super::run::{Exchange, Run};
 
 /// A chart shows this many messages; of a longer log, those at its end.
-const LONGEST: usize = 40;
+const MAX_CHARTED: usize = 40;
 
 /// What one role saw, up to `count` observations.
 pub(crate) fn of_role(run: &Run<'_>, log: usize, count: usize, conclusion: String) -> Trace {
@@ -34,7 +34,7 @@ pub(crate) fn of_messages(
 }
 
 fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) -> Trace {
-    let left_out = count.saturating_sub(LONGEST);
+    let left_out = count.saturating_sub(MAX_CHARTED);
     let mut shown = Vec::new();
     if left_out > 0 {
         shown.push(plain(StepEvent::Other(format!(
@@ -99,9 +99,9 @@ pub(crate) fn place(file: &str, observation: &Observation<'_>, session: &str) ->
 /// `a`, `a or b`, `a, b or c`, `nothing more`.
 pub(crate) fn alternatives(expected: &[String], may_end: bool) -> String {
     let mut words: Vec<String> = expected.to_vec();
-    const MOST_NAMED: usize = 5;
-    let more = words.len() > MOST_NAMED;
-    words.truncate(MOST_NAMED);
+    const MAX_NAMED: usize = 5;
+    let more = words.len() > MAX_NAMED;
+    words.truncate(MAX_NAMED);
     if more {
         words.push("others".to_owned());
     }

@@ -9,7 +9,6 @@ use super::automaton::Carried;
 /// What an observation has for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// A value.
     Value(Value),
     /// The observation has no data at all, so nothing is known.
     Nothing,

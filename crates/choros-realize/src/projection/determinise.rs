@@ -27,10 +27,10 @@ use crate::Stopped;
 use crate::reachability::contradiction::{Oracle, Together};
 
 /// A place may be reached by this many different conditions before it counts as reached under any.
-const MOST_CONDITIONS: u32 = 16;
+const MAX_CONDITIONS: u32 = 16;
 
 /// A graph that has to stay exact may grow by so much.
-const MOST_GROWTH: usize = 8;
+const MAX_GROWTH: usize = 8;
 
 /// Places in the order of nodes, with their conditions.
 type Places = Vec<(NodeId, Term)>;
@@ -65,7 +65,7 @@ pub(crate) fn determinise(
     while next < states.len() {
         budget.spend()?;
         // The graph as it is has the same runs, and is smaller.
-        if precision == Precision::Exact && states.len() > MOST_GROWTH * stg.nodes().len() {
+        if precision == Precision::Exact && states.len() > MAX_GROWTH * stg.nodes().len() {
             return Ok(stg.clone());
         }
         let (source, places) = (NodeId(next as u32), states[next].clone());
@@ -153,7 +153,7 @@ fn close(
         let condition = match reached.get(&node) {
             None => condition,
             Some(&(Term::TRUE, _)) => continue,
-            Some(&(known, changes)) if changes < MOST_CONDITIONS => {
+            Some(&(known, changes)) if changes < MAX_CONDITIONS => {
                 let either = disjunction(&[known, condition], terms, oracle)?;
                 if either == known {
                     continue;

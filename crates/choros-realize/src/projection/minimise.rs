@@ -5,7 +5,7 @@ use choros_model::stg::{Edge, Event, NodeId, Stg, StgBuilder, Update};
 use rustc_hash::FxHashMap;
 
 /// A long chain is told apart one state per round; beyond this many rounds a graph is left as it is.
-const MOST_ROUNDS: usize = 256;
+const MAX_ROUNDS: usize = 256;
 
 /// What a state does: its class, when it may end, and its labels with the classes they lead to.
 type Signature = (usize, Vec<usize>, Vec<(usize, usize)>);
@@ -17,7 +17,7 @@ pub(crate) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
     let labels = labels(stg);
     let mut classes = vec![0; stg.nodes().len()];
     let mut count = 1;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut numbers: FxHashMap<Signature, usize> = FxHashMap::default();
         let mut refined = vec![0; classes.len()];
         for node in stg.node_ids() {

@@ -17,10 +17,10 @@ pub(crate) use super::naive::Answer;
 pub(crate) const BOUND: usize = 3;
 
 /// More states are not listed.
-const MOST_STATES: usize = 6_000;
+const MAX_STATES: usize = 6_000;
 
 /// More values of what roles do not know are not tried.
-const MOST_STARTS: usize = 30;
+const MAX_STARTS: usize = 30;
 
 /// Whether projections, put together, do what a choreography says.
 pub(crate) fn realizable(
@@ -33,7 +33,7 @@ pub(crate) fn realizable(
     let composer = Composer::new(projections, mode, closing, terms);
     let mut answer = Answer::Holds;
     let starts = composer.starts();
-    if starts.len() > MOST_STARTS {
+    if starts.len() > MAX_STARTS {
         return Answer::Cut;
     }
     for start in starts {
@@ -146,7 +146,7 @@ impl<'a> Composer<'a> {
                 }
             }
             all = more;
-            if all.len() > MOST_STARTS {
+            if all.len() > MAX_STARTS {
                 break;
             }
         }
@@ -241,7 +241,7 @@ impl<'a> Composer<'a> {
                 }
             }
             system.steps.push(steps);
-            if system.states.len() > MOST_STATES {
+            if system.states.len() > MAX_STATES {
                 return None;
             }
         }

@@ -38,7 +38,6 @@ impl TestVerdict {
 /// How a test ended.
 #[derive(Debug, Clone)]
 pub struct TestOutcome {
-    /// The verdict.
     pub verdict: TestVerdict,
     /// Why, in a sentence.
     pub reason: String,
@@ -90,7 +89,6 @@ pub enum Entry {
     Refused {
         /// When.
         at: Moment,
-        /// Which operation.
         operation: Operation,
         /// Why.
         reason: String,
@@ -99,7 +97,6 @@ pub enum Entry {
     Arrived {
         /// When.
         at: Moment,
-        /// Which operation.
         operation: Operation,
     },
     /// Something came that is not a message of the model.

@@ -34,7 +34,7 @@ pub(super) const RELATION: &str =
     "symbolic branching bisimulation for conformance, late, divergence-blind";
 
 /// How often the condition of a pair may change before the iteration from above is given up.
-const MOST_CHANGES: usize = 24;
+const MAX_CHANGES: usize = 24;
 
 /// A pair of states costs a few steps: it is found, and its equation is evaluated more than once.
 const STEPS_PER_STATE: u64 = 16;
@@ -144,7 +144,7 @@ pub(super) fn compare(
     let setup = Setup {
         shared: rules.shared.clone(),
         allow_fixed: rules.allow_fixed,
-        most_changes: MOST_CHANGES,
+        most_changes: MAX_CHANGES,
     };
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();
