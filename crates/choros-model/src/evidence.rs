@@ -56,7 +56,7 @@ pub enum Wrong {
     /// None, or it is not known which.
     #[default]
     Nothing,
-    /// That of the last step.
+    /// What happened at the end of the run.
     LastStep,
     /// One that can follow the last step.
     Next(StepEvent),
