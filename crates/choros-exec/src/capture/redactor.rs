@@ -120,8 +120,8 @@ impl Redactor {
 #[cfg(test)]
 mod tests {
     use super::Redactor;
-    use crate::capture::pseudonym::Pseudonyms;
-    use crate::capture::redaction::Redaction;
+    use crate::hiding::Pseudonyms;
+    use crate::hiding::Redaction;
     use choros_model::observation::Datum;
     use choros_testkit::{fuzz, seed_from_env};
 
