@@ -74,8 +74,8 @@ pub fn realizability(
         asked.mode,
         &asked.closing,
         &found.branchings,
-        tools.terms,
-    );
+        &mut tools,
+    )?;
     let by_semantics = match &parts {
         Some(parts) => parts.semantic(asked, &mut tools)?,
         None => semantic(&reachable, asked, &mut tools)?,
