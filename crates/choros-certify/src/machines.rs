@@ -15,6 +15,8 @@
 
 use choros_base::Name;
 use choros_model::cfsm::{Cfsm, Channels, Discipline, LocalState, Transition};
+use choros_model::gchor::Interaction;
+use choros_model::pomset::Event;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where all machines are, and what is under way.
@@ -49,9 +51,7 @@ pub enum MachineProof {
     Safe(Vec<Joint>),
     /// A run, what waits at its end, and all that comes after it where that is needed.
     Unsafe {
-        /// The run.
         run: Vec<Joint>,
-        /// What waits.
         waits: Waits,
         /// All configurations after it.
         after: Vec<Joint>,
@@ -97,6 +97,8 @@ struct Step {
     actor: usize,
     /// Who receives, where both act together.
     meets: Option<usize>,
+    /// The channel and message that is sent without being taken at once.
+    sent: Option<(usize, Name)>,
     /// The channel and message that is taken.
     taken: Option<(usize, Name)>,
     to: Joint,
@@ -245,11 +247,42 @@ impl<'m> Machines<'m> {
         Ok(closed)
     }
 
-    fn initial(&self) -> Joint {
+    /// Where all machines begin, with nothing under way.
+    pub fn initial(&self) -> Joint {
         Joint {
             states: self.machines.iter().map(|it| it.initial().0).collect(),
             contents: vec![Vec::new(); self.channels.len()],
         }
+    }
+
+    /// Whether nothing waits any more: no message is under way, and no machine offers anything.
+    pub fn is_over(&self, joint: &Joint) -> bool {
+        let quiet = |machine| self.outgoing(joint, machine).is_empty();
+        joint.contents.iter().all(Vec::is_empty) && (0..self.machines.len()).all(quiet)
+    }
+
+    /// What may happen in a configuration, where that leads, and whether a full channel forbids something.
+    pub fn events(&self, joint: &Joint) -> Result<(Vec<(Event, Joint)>, bool), String> {
+        if self.discipline.channels == Channels::Synchronous {
+            return Err("sending and receiving are no events of their own here".to_owned());
+        }
+        let (steps, refused) = self.steps(joint)?;
+        let events = steps.into_iter().filter_map(|step| {
+            let (is_output, (channel, message)) = match (step.sent, step.taken) {
+                (Some(sent), _) => (true, sent),
+                (None, taken) => (false, taken?),
+            };
+            let (from, to) = self.channels[channel];
+            let interaction = Interaction { from, to, message };
+            Some((
+                Event {
+                    interaction,
+                    is_output,
+                },
+                step.to,
+            ))
+        });
+        Ok((events.collect(), refused))
     }
 
     /// Whether a configuration is one of these machines.
@@ -304,6 +337,7 @@ impl<'m> Machines<'m> {
                         found.push(Step {
                             actor: machine,
                             meets: None,
+                            sent: Some((channel, message)),
                             taken: None,
                             to,
                         });
@@ -316,6 +350,7 @@ impl<'m> Machines<'m> {
                             found.push(Step {
                                 actor: machine,
                                 meets: None,
+                                sent: None,
                                 taken,
                                 to,
                             });
@@ -355,6 +390,7 @@ impl<'m> Machines<'m> {
                     found.push(Step {
                         actor: sender,
                         meets,
+                        sent: None,
                         taken: None,
                         to,
                     });

@@ -52,7 +52,6 @@ pub enum RealizationProof {
     Compared(ConformanceProof),
     /// Something waits for ever.
     Stranded {
-        /// The run to it.
         run: ValuedRun,
         /// Its position among the expectations.
         waits: usize,
@@ -61,7 +60,6 @@ pub enum RealizationProof {
     Forbidden(ValuedRun),
 }
 
-/// A run with values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ValuedRun {
     /// The values of the parameters.

@@ -231,7 +231,7 @@ fn files(matches: &ArgMatches, uses: &Uses) -> Vec<Request> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{ArgAction, CommandFactory};
+    use clap::ArgAction;
 
     use super::*;
     use crate::{CommandLine, Verb};
@@ -239,10 +239,10 @@ mod tests {
     /// A new verb, and a new option, come with what they are about.
     #[test]
     fn every_verb_says_of_every_option_what_it_is_about() {
-        let command = CommandLine::command();
+        let command = CommandLine::whole();
         for verb in command.get_subcommands() {
             let name = verb.get_name();
-            let uses = Verb::uses(name).unwrap_or_else(|| panic!("{name} says nothing"));
+            let (uses, _) = Verb::named(name).unwrap_or_else(|| panic!("{name} says nothing"));
             for argument in verb.get_arguments() {
                 let id = argument.get_id().as_str();
                 if matches!(
@@ -258,9 +258,9 @@ mod tests {
 
     #[test]
     fn what_is_said_is_about_options_that_there_are() {
-        let command = CommandLine::command();
+        let command = CommandLine::whole();
         for verb in command.get_subcommands() {
-            let Some(uses) = Verb::uses(verb.get_name()) else {
+            let Some((uses, _)) = Verb::named(verb.get_name()) else {
                 continue;
             };
             let some = uses

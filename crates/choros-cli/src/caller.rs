@@ -12,7 +12,10 @@ use choros::{Events, Secrets};
 #[derive(Clone)]
 pub(crate) enum Caller {
     /// Someone at a terminal, or a script.
-    Terminal,
+    Terminal {
+        /// For the report of a run that is cut off.
+        verb: &'static str,
+    },
     /// A program, which takes the answer as a value.
     #[cfg_attr(
         not(feature = "lsp"),

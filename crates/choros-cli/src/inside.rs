@@ -1,11 +1,13 @@
 //! The command inside another program: words go in, an answer comes out, and the process continues.
 
+use std::ffi::OsString;
+
 use choros_lsp::{Ran, Verbs, World};
-use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, Command};
 use serde_json::{Value, json};
 
+use crate::CommandLine;
 use crate::caller::{Caller, Program};
-use crate::{CommandLine, Verb, applicability};
 
 /// All verbs but those that are about the process itself.
 pub(crate) struct AllVerbs;
@@ -15,7 +17,7 @@ const NOT_HERE: [&str; 5] = ["lsp", "serve", "completions", "man", "help"];
 
 impl Verbs for AllVerbs {
     fn declarations(&self) -> Value {
-        let command = CommandLine::command();
+        let command = CommandLine::whole();
         let verbs = command.get_subcommands();
         let offered = verbs.filter(|it| !NOT_HERE.contains(&it.get_name()));
         Value::Array(offered.map(verb).collect())
@@ -34,22 +36,12 @@ impl Verbs for AllVerbs {
         if let Some(word) = words.iter().find(|it| *it == "-" || it.ends_with("=-")) {
             return refused(format!("error: `{word}`: there is no terminal here\n"));
         }
-        let mut command = CommandLine::command();
-        let line = std::iter::once("choros").chain(words.iter().map(String::as_str));
-        let matches = match command.try_get_matches_from_mut(line) {
-            Ok(matches) => matches,
-            Err(error) => return said(&error),
-        };
         let program = Program::new(world.sources, world.cancel, world.events, world.secrets);
+        let line = std::iter::once("choros").chain(words.iter().map(String::as_str));
         let caller = Caller::Program(program.clone());
-        let refusal = matches.subcommand().and_then(|(verb, given)| {
-            let (verb, uses) = (command.find_subcommand(verb)?, Verb::uses(verb)?);
-            applicability::refuse(verb, given, uses, &caller)
-        });
-        let status = match (refusal, CommandLine::from_arg_matches(&matches)) {
-            (Some(refused), _) => refused,
-            (None, Ok(line)) => line.verb.run(&caller),
-            (None, Err(error)) => return said(&error),
+        let status = match CommandLine::run(line.map(OsString::from).collect(), |_| caller) {
+            Ok(status) => status,
+            Err(error) => return said(&error),
         };
         let heard = program.heard();
         Ran {

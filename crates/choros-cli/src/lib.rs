@@ -31,7 +31,8 @@ use std::io::IsTerminal;
 use applicability::Uses;
 use caller::Caller;
 use choros::report::ExitStatus;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Checks that services talk to each other as designed: proves it, tests it, watches it.
 ///
@@ -40,12 +41,50 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 #[command(
     after_help = "`choros help VERB` has examples; the tutorial is in README.md, the book in docs/book."
 )]
-struct CommandLine {
-    #[command(subcommand)]
-    verb: Verb,
+struct CommandLine;
+
+impl CommandLine {
+    /// The command with all its verbs.
+    fn whole() -> Command {
+        Verb::augment_subcommands(CommandLine::command())
+    }
+
+    /// The command with the verb that these words begin with: to declare all of them takes longer than a small model.
+    ///
+    /// Where they begin with anything else, all verbs are needed for help or for the nearest one.
+    fn begun(words: &[OsString]) -> Command {
+        let name = words.get(1).and_then(|it| it.to_str());
+        match name.and_then(Verb::named) {
+            Some((uses, declare)) => {
+                CommandLine::command().subcommand(declare(Command::new(uses.verb)))
+            }
+            None => CommandLine::whole(),
+        }
+    }
+
+    /// Runs what the words ask for; an error is what the command line itself answers: help, or what is wrong with them.
+    fn run(
+        words: Vec<OsString>,
+        caller: impl FnOnce(&'static str) -> Caller,
+    ) -> Result<ExitStatus, clap::Error> {
+        let mut command = CommandLine::begun(&words);
+        let matches = command.try_get_matches_from_mut(words)?;
+        let named = matches.subcommand().and_then(|(name, given)| {
+            let (uses, _) = Verb::named(name)?;
+            Some((command.find_subcommand(name)?, given, uses))
+        });
+        let caller = caller(named.map_or("", |(_, _, uses)| uses.verb));
+        if let Some((verb, given, uses)) = named
+            && let Some(refused) = applicability::refuse(verb, given, uses, &caller)
+        {
+            return Ok(refused);
+        }
+        Ok(Verb::from_arg_matches(&matches)?.run(&caller))
+    }
 }
 
 /// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it; `@` names the
@@ -64,10 +103,13 @@ macro_rules! verbs {
                 }
             }
 
-            /// What the options of a verb are about.
-            fn uses(name: &str) -> Option<&'static Uses> {
-                let all = [$($(#[cfg(feature = $feature)])? &commands::$module::USES),*];
-                all.into_iter().find(|uses| uses.verb == name)
+            /// What the options of a verb are about, and what declares them.
+            fn named(name: &str) -> Option<(&'static Uses, fn(Command) -> Command)> {
+                let all: &[(&Uses, fn(Command) -> Command)] = &[$(
+                    $(#[cfg(feature = $feature)])?
+                    (&commands::$module::USES, commands::$module::$type::augment_args)
+                ),*];
+                all.iter().find(|(uses, _)| uses.verb == name).copied()
             }
         }
     };
@@ -107,25 +149,26 @@ verbs! {
 ///
 /// It is meant to be called once per process, since it handles interrupts for all of it.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    let mut command = CommandLine::command();
-    let matches = match command.try_get_matches_from_mut(arguments) {
-        Ok(matches) => matches,
-        Err(mistake) if mistake.use_stderr() => return refuse(&mistake),
+    let words = arguments.into_iter().collect();
+    match CommandLine::run(words, |verb| Caller::Terminal { verb }) {
+        Ok(status) => status,
+        Err(mistake) if mistake.use_stderr() => refuse(&advised(mistake)),
         // Help is output as well, and may meet a full disk.
-        Err(help) => return print_help(&help),
-    };
-    if let Some((verb, given)) = matches.subcommand() {
-        shell::name_verb(verb);
-        if let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
-            && let Some(refused) = applicability::refuse(verb, given, uses, &Caller::Terminal)
-        {
-            return refused;
-        }
+        Err(help) => print_help(&help),
     }
-    match CommandLine::from_arg_matches(&matches) {
-        Ok(line) => line.verb.run(&Caller::Terminal),
-        Err(mistake) => refuse(&mistake),
+}
+
+/// Says where certificates are to be had, if one was asked for elsewhere.
+fn advised(mut mistake: clap::Error) -> clap::Error {
+    let argument = mistake
+        .get(ContextKind::InvalidArg)
+        .map(ToString::to_string);
+    if argument.as_deref() == Some("--certificate") {
+        let tip = "`conform`, `realize`, `verify` and `check` of machines write certificates; others show what they saw";
+        let tip = ContextValue::StyledStrs(vec![tip.into()]);
+        mistake.insert(ContextKind::Suggested, tip);
     }
+    mistake
 }
 
 fn refuse(mistake: &clap::Error) -> ExitStatus {

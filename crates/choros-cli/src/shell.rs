@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use choros::base::{Diagnostic, SourceMap, Sources};
@@ -21,14 +21,6 @@ use crate::heard::Ear;
 use crate::listener::Listener;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
-
-/// The verb of this process, for reports of runs that are cut off.
-static VERB: OnceLock<String> = OnceLock::new();
-
-/// Says which verb is run; the first word counts.
-pub(crate) fn name_verb(verb: &str) {
-    VERB.get_or_init(|| verb.to_owned());
-}
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -61,7 +53,7 @@ impl Shell {
 
     pub(crate) fn new(format: Format, limits: Limits, caller: &Caller) -> Shell {
         match caller {
-            Caller::Terminal => Shell::at_terminal(format, limits),
+            Caller::Terminal { verb } => Shell::at_terminal(format, limits, verb),
             Caller::Program(program) => Shell::of_program(format, limits, program),
         }
     }
@@ -85,7 +77,7 @@ impl Shell {
         }
     }
 
-    fn at_terminal(format: Format, limits: Limits) -> Shell {
+    fn at_terminal(format: Format, limits: Limits, verb: &'static str) -> Shell {
         let cancel = Arc::new(AtomicBool::new(false));
         let watchdog = Watchdog::default();
         let (flag, dog) = (cancel.clone(), watchdog.clone());
@@ -107,7 +99,6 @@ impl Shell {
             move |line| complain(&secrets.masked(line))
         });
         let style = style_of(io::stdout().is_terminal());
-        let verb = VERB.get().cloned().unwrap_or_default();
         let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
             let (ear, listener) = (ear.clone(), listener.clone());
@@ -119,7 +110,7 @@ impl Shell {
                     listener.finished(&report, &sources);
                     choros::leave(ExitStatus::of(&report).code());
                 }
-                let shown = capped(&report.diagnostics, SHOWN);
+                let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
                 complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
                 let text = render(&report, &sources, format, &style);
                 let code = match write_out(&text) {
@@ -199,8 +190,8 @@ impl Shell {
     /// The report as it ends: a run that a limit of its own stopped was not interrupted, it knows no more.
     fn settled<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
         let mut report = Cow::Borrowed(report);
-        if self.format != Format::Text && report.diagnostics.len() > LISTED {
-            let listed = capped(&report.diagnostics, LISTED);
+        if self.format != Format::Text && report.diagnostics.len() > LISTED_FINDINGS {
+            let listed = capped(&report.diagnostics, LISTED_FINDINGS);
             report.to_mut().diagnostics = listed;
         }
         let note = match self.watchdog.cause() {
@@ -249,7 +240,7 @@ impl Shell {
             return ExitStatus::of(report);
         }
         if self.format == Format::Text || !report.diagnostics.is_empty() {
-            let shown = capped(&report.diagnostics, SHOWN);
+            let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
             let text = diagnostics_text(&shown, sources, &self.error_style);
             self.complain(text.trim_end_matches('\n'));
         }
@@ -269,7 +260,7 @@ impl Shell {
             listener.finished(report, sources);
             return ExitStatus::of(report);
         }
-        let shown = capped(&report.diagnostics, SHOWN);
+        let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
         self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);
         self.complain(text.trim_end());
@@ -354,8 +345,8 @@ impl Drop for Shell {
 }
 
 /// This many findings of one file are shown to people, and this many to programs.
-const SHOWN: usize = 100;
-const LISTED: usize = 1_000;
+const SHOWN_FINDINGS: usize = 100;
+const LISTED_FINDINGS: usize = 1_000;
 
 /// What a run may use and read, as far as the user said.
 #[derive(Debug, Clone, Default)]
@@ -378,12 +369,12 @@ impl Limits {
     }
 }
 
-/// How long engines have to stop by themselves, so that every run ends within a second.
-const GRACE: Duration = Duration::from_millis(750);
+/// How long engines have to stop by themselves, so that every run ends within a second, gigabytes given back included.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The report of a run that did not come to its own end: what was found, and that the rest is not known.
 fn unfinished(
-    verb: String,
+    verb: &'static str,
     cause: Cause,
     doing: &str,
     allowance: Allowance,
@@ -401,10 +392,9 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = not_known(verb.clone(), reason);
+    let outcome = not_known(verb.to_owned(), reason);
     let mut report = Report {
-        // The process is about to end.
-        verb: verb.leak(),
+        verb,
         interrupted: cause == Cause::Interrupt,
         ..found
     };

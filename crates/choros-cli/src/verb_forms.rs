@@ -98,13 +98,11 @@ fn is_path(value_name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn every_verb_has_a_form_and_every_option_a_field() {
-        let command = crate::CommandLine::command();
+        let command = crate::CommandLine::whole();
         let forms = verb_forms(&command);
         for verb in command.get_subcommands() {
             let name = verb.get_name();
@@ -135,7 +133,7 @@ mod tests {
     /// A value that names a file must be known to, or a page could be made to read and write elsewhere.
     #[test]
     fn what_is_typed_as_a_path_is_a_path() {
-        for verb in crate::CommandLine::command().get_subcommands() {
+        for verb in crate::CommandLine::whole().get_subcommands() {
             for argument in verb.get_arguments().filter(|it| is_shown(it)) {
                 let parsed = format!("{:?}", argument.get_value_parser());
                 if parsed.contains("PathBuf") {

@@ -4,6 +4,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 
+/// Terms that were met: a list while they are few, which they are in most guards and fields.
+#[derive(Default)]
+struct Seen {
+    few: Vec<Term>,
+    many: FxHashSet<Term>,
+}
+
+impl Seen {
+    /// Whether it was not met before.
+    fn insert(&mut self, term: Term) -> bool {
+        const FEW_TERMS: usize = 16;
+        if self.few.len() < FEW_TERMS {
+            let is_new = !self.few.contains(&term);
+            if is_new {
+                self.few.push(term);
+            }
+            return is_new;
+        }
+        if self.many.is_empty() {
+            self.many.extend(&self.few);
+        }
+        self.many.insert(term)
+    }
+}
+
 impl Terms {
     /// All subterms of `roots`, arguments before the terms that use them.
     pub fn postorder(&self, roots: impl IntoIterator<Item = Term>) -> Vec<Term> {
@@ -32,19 +57,14 @@ impl Terms {
             return self.free_variables_under_quantifiers(term);
         }
         let mut found = Vec::new();
-        let mut known = FxHashSet::default();
-        let mut seen = FxHashSet::default();
+        let mut seen = Seen::default();
         let mut stack = vec![term];
         while let Some(term) = stack.pop() {
             if !self.has_variables(term) || !seen.insert(term) {
                 continue;
             }
             match self.as_variable(term) {
-                Some(variable) => {
-                    if known.insert(variable) {
-                        found.push(variable);
-                    }
-                }
+                Some(variable) => found.push(variable),
                 None => stack.extend(self.arguments(term).iter().rev()),
             }
         }

@@ -229,11 +229,11 @@ impl Drop for Wire {
 }
 
 /// This many redirects are followed.
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// A request and its response; redirects within the service are followed.
 async fn exchange(call: u64, mut target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
-    for _ in 0..MOST_REDIRECTS {
+    for _ in 0..MAX_REDIRECTS {
         let mut location = None;
         let event = once(call, &target, &outgoing, limits, &mut location).await;
         let next = match (&event, location) {

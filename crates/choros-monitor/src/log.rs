@@ -16,7 +16,7 @@ use crate::verdict::{Counts, Mark};
 use crate::windows::Windows;
 
 /// More observations than this are not kept for evidence.
-const MOST_RECENT: usize = 1024;
+const MAX_RECENT_OBSERVATIONS: usize = 1024;
 
 /// What is known of the log of one service.
 #[derive(Debug, Clone)]
@@ -95,10 +95,10 @@ impl Log {
             .collect();
         let sizes = about
             .iter()
-            .map(|&group| groups[group].size().unwrap_or(MOST_RECENT));
+            .map(|&group| groups[group].size().unwrap_or(MAX_RECENT_OBSERVATIONS));
         let recent = match keep {
             Keep::Nothing => 0,
-            _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
+            _ => sizes.max().unwrap_or(0).min(MAX_RECENT_OBSERVATIONS),
         };
         let named = about.iter().flat_map(|&group| groups[group].heads());
         let census = Census::new(named.collect(), heads);

@@ -25,7 +25,6 @@ pub struct State {
     pub observations: u64,
     /// The windows of each property so far, in the order of properties.
     pub counts: Vec<Counts>,
-    /// The logs.
     pub logs: Vec<LogState>,
 }
 
@@ -65,7 +64,6 @@ pub struct WindowState {
     pub values: Vec<Datum<'static>>,
     /// What correlates it.
     pub key: Option<String>,
-    /// Its session.
     pub session: Option<String>,
     /// Messages of its session since the context.
     pub counted: u64,

@@ -7,7 +7,7 @@ mod recall;
 
 use choros_base::Span;
 use choros_codes::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
-use choros_report::answers::{Certification, Run, Stop};
+use choros_report::answers::{Certification, Parts, Run, Stop};
 use choros_report::{ProofMistake, SavedCertificate};
 use choros_workspace::{Settings, Workspace};
 
@@ -17,14 +17,14 @@ pub use self::proof::{
 };
 pub use self::recall::{Recalled, keep, key, recall};
 
-/// Checks the certificate of a file about models, which may come in any order.
+/// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(
     workspace: &mut Workspace<'_>,
     path: &str,
     models: &[String],
     settings: &Settings,
     run: &mut Run,
-) -> Result<Certification, Stop> {
+) -> Result<Parts<Certification>, Stop> {
     let text = workspace.from.read(path).map_err(|error| {
         run.findings.push(unreadable::diagnostic(&error));
         Stop::Mistakes
@@ -39,24 +39,45 @@ pub fn check_file(
     })?;
     let given = Given::read(workspace, models, &mut run.findings);
     let given = given.ok_or(Stop::Mistakes)?;
-    let checked = question::check(workspace, &certificate, &given, settings, run);
-    let checked = match given.foreign(workspace, &certificate) {
-        Some(reason) => Err(Refusal::Mistake(ProofMistake::Foreign(reason))),
-        None => checked,
+    let mut parts = Vec::new();
+    let mut wrong = None;
+    for (index, answer) in certificate.answers().enumerate() {
+        match question::check(workspace, &certificate, answer, &given, settings, run) {
+            Ok(part) => parts.push(Ok(Certification {
+                number: (!certificate.also.is_empty()).then_some(index + 1),
+                ..part
+            })),
+            // What is wrong with the file is wrong with all of it.
+            Err(refusal @ (Refusal::Mistake(_) | Refusal::Stop(Stop::Mistakes))) => {
+                wrong = Some(refusal);
+                break;
+            }
+            Err(Refusal::Stop(stop)) => parts.push(Err(stop)),
+        }
+    }
+    // Texts that the certificate does not know explain whatever else is wrong.
+    if let Some(reason) = given.foreign(workspace, &certificate) {
+        wrong = Some(Refusal::Mistake(ProofMistake::Foreign(reason)));
+    }
+    match wrong {
+        Some(refusal) => Err(told(refusal, path, run)),
+        None => Ok(Parts(parts)),
+    }
+}
+
+/// Says why a certificate is not checked to its end.
+fn told(refusal: Refusal, path: &str, run: &mut Run) -> Stop {
+    let found = match refusal {
+        Refusal::Stop(stop) => return stop,
+        Refusal::Mistake(ProofMistake::Malformed(reason)) => {
+            not_a_certificate::diagnostic(path, &reason, None)
+        }
+        Refusal::Mistake(ProofMistake::Foreign(reason)) => {
+            foreign_certificate::diagnostic(path, &reason)
+        }
     };
-    checked.map_err(|refusal| {
-        let found = match refusal {
-            Refusal::Stop(stop) => return stop,
-            Refusal::Mistake(ProofMistake::Malformed(reason)) => {
-                not_a_certificate::diagnostic(path, &reason, None)
-            }
-            Refusal::Mistake(ProofMistake::Foreign(reason)) => {
-                foreign_certificate::diagnostic(path, &reason)
-            }
-        };
-        run.findings.push(found);
-        Stop::Mistakes
-    })
+    run.findings.push(found);
+    Stop::Mistakes
 }
 
 /// A step of a check costs about as much as a pair of states.

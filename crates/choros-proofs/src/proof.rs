@@ -1,24 +1,25 @@
 //! Certificates of answers, made from what the engines found and checked before anyone gets them.
 
-use choros_base::{Budget, Choice, Diagnostic, has_errors};
+use choros_base::{Budget, Choice, Diagnostic};
 use choros_certify::{check_conformance, sides};
 use choros_check::{AbstractLabels, Bounds, UnfoldedLts, judgements};
 use choros_conform::{Conformance, Setup, conformance_proof};
 use choros_data::Terms;
-use choros_model::cfsm::{Reduction, System};
+use choros_model::cfsm::{Channels, Discipline, Reduction, System};
 use choros_model::lts::Lts;
 use choros_model::stg::Stg;
-use choros_realize::{Question, Settled, machine_proof, safety, settled};
+use choros_realize::gchor::{Strictness, ample_bound, project_all, well_formedness, word_proof};
+use choros_realize::{Criterion, Question, Settled, machine_proof, safety, settled};
 use choros_report::answers::Run;
-use choros_report::{SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
+use choros_report::{SavedAnswer, SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
 use choros_smt::Solver;
 
 use crate::STEPS_PER_STATE;
 use crate::models::read_models;
 use choros_codes::diagnostics::no_certificate;
 use choros_workspace::{
-    ConformRequest, Model, Posed, QuestionSource, RealizeRequest, RealizeRules, Request, Settings,
-    VerifyRequest, Workspace, choreographies, posed_questions,
+    Component, ConformRequest, Model, Posed, QuestionSource, RealizeRequest, RealizeRules, Request,
+    Settings, VerifyRequest, Workspace, choreographies, posed_questions,
 };
 
 /// What a certificate of an answer of `conform` holds, or why there is none.
@@ -58,12 +59,19 @@ fn certificate(
     question: SavedQuestion,
     proof: SavedProof,
 ) -> SavedCertificate {
+    of_answers(workspace, SavedAnswer { question, proof }, Vec::new())
+}
+
+fn of_answers(
+    workspace: &Workspace<'_>,
+    first: SavedAnswer,
+    also: Vec<SavedAnswer>,
+) -> SavedCertificate {
     SavedCertificate {
-        schema: SavedCertificate::SCHEMA,
         tool: concat!("choros ", env!("CARGO_PKG_VERSION")).to_owned(),
         models: read_models(workspace),
-        question,
-        proof,
+        first,
+        also,
     }
 }
 
@@ -196,23 +204,56 @@ fn judged(
     Ok(SavedJudgements::of(&asked.formula, holds, &proof, names))
 }
 
-/// The certificate of an answer of `realize` about one choreography, or what is said where there is none.
+/// The certificate of the answers of `realize` about the choreographies of a file, or what is said where there is none.
 pub fn realize_certificate(
     workspace: &mut Workspace<'_>,
     asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
-    let (request, rules) = (asked.files.first().ok_or(None)?, &asked.rules);
-    let without = without(request);
+    let request = asked.files.first().ok_or(None)?;
+    let answers = if request.is_gchor() {
+        let found = gchor_answers(workspace, request, asked, settings);
+        found.map_err(|reason| reason.and_then(without(request)))?
+    } else {
+        graph_answers(workspace, request, &asked.rules, settings)?
+    };
+    let mut answers = answers.into_iter();
+    let first = answers.next().ok_or(None)?;
+    Ok(of_answers(workspace, first, answers.collect()))
+}
+
+/// One answer for each choreography of a file.
+fn graph_answers(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    rules: &RealizeRules,
+    settings: &Settings,
+) -> Result<Vec<SavedAnswer>, Without> {
     let mut run = settings.run();
-    let found = choreography(workspace, request, rules, settings, &mut run);
-    let (stg, question) = found.map_err(|reason| {
-        if has_errors(&run.findings) {
-            None
-        } else {
-            without(reason)
-        }
-    })?;
+    let found = choreographies(workspace, std::slice::from_ref(request), settings, &mut run);
+    let is_one = found.len() == 1;
+    let mut answers = Vec::new();
+    for component in found {
+        let component = component.map_err(|_| None)?;
+        let named = Request {
+            component: Some(component.name.clone()),
+            ..request.clone()
+        };
+        let named = if is_one { request.clone() } else { named };
+        let found = graph_answer(workspace, &named, component, rules, settings);
+        answers.push(found.map_err(without(&named))?);
+    }
+    Ok(answers)
+}
+
+fn graph_answer(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    component: Component,
+    rules: &RealizeRules,
+    settings: &Settings,
+) -> Result<SavedAnswer, String> {
+    let (stg, question) = posed(workspace, component, rules, settings)?;
     let terms = &mut workspace.terms;
     let budget = settings.steps(STEPS_PER_STATE);
     let found = settled(&stg, &question, terms, &mut settings.solver(), &budget);
@@ -220,7 +261,7 @@ pub fn realize_certificate(
         assembly,
         proof,
         bound,
-    } = found.map_err(without)?;
+    } = found?;
     let sides = assembly.sides(&stg, terms);
     let proof = SavedProof::of_realization(&proof, &sides, terms);
     let question = SavedQuestion::Realize {
@@ -232,10 +273,23 @@ pub fn realize_certificate(
         joint_ending: rules.joint_ending,
         param: settings.parameters.clone(),
     };
-    Ok(certificate(workspace, question, proof))
+    Ok(SavedAnswer { question, proof })
 }
 
-/// The one choreography that is asked for, and the question about it; roles that it declares as services count as such.
+/// The graph of a choreography, and the question about it; roles that it declares as services count as such.
+fn posed(
+    workspace: &mut Workspace<'_>,
+    component: Component,
+    rules: &RealizeRules,
+    settings: &Settings,
+) -> Result<(Stg, Question), String> {
+    let names = &mut workspace.terms.names;
+    let question = rules.question(&component.services, false, settings, names);
+    let stg = component.stg.map_err(|_| "it has no graph".to_owned())?;
+    Ok((stg, question))
+}
+
+/// The one choreography that is asked for, and the question about it.
 pub(crate) fn choreography(
     workspace: &mut Workspace<'_>,
     request: &Request,
@@ -244,11 +298,55 @@ pub(crate) fn choreography(
     run: &mut Run,
 ) -> Result<(Stg, Question), String> {
     let found = choreographies(workspace, std::slice::from_ref(request), settings, run);
-    let [component] = <[_; 1]>::try_from(found)
-        .map_err(|_| "a certificate is about one choreography: name it, FILE#NAME".to_owned())?;
+    let [component] =
+        <[_; 1]>::try_from(found).map_err(|_| "the model has several choreographies".to_owned())?;
     let component = component.map_err(|_| "it is not a choreography".to_owned())?;
-    let names = &mut workspace.terms.names;
-    let question = rules.question(&component.services, false, settings, names);
-    let stg = component.stg.map_err(|_| "it has no graph".to_owned())?;
-    Ok((stg, question))
+    posed(workspace, component, rules, settings)
+}
+
+/// One answer for each kind of channels; nothing is said where mistakes in the file have been reported before.
+fn gchor_answers(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    asked: &RealizeRequest,
+    settings: &Settings,
+) -> Result<Vec<SavedAnswer>, Option<String>> {
+    if asked.rules.criterion == Criterion::Conditions {
+        let reason =
+            "the conditions are read off the choreography, so checking them is asking again";
+        return Err(Some(reason.to_owned()));
+    }
+    let loaded = workspace.load(request, settings, &mut Vec::new());
+    let Some((_, Model::Gchor(gchor))) = loaded else {
+        return Err(None);
+    };
+    let some = |spent: choros_base::Spent| Some(spent.to_string());
+    let strictness = Strictness {
+        tolerate_equal_branches: settings.gchor.tolerate_equal_branches,
+        sequenced: settings.gchor.strict,
+    };
+    let form = well_formedness(&gchor, strictness, &settings.steps(10)).map_err(some)?;
+    if form.misleads() {
+        let reason = "the answer is about who decides, which no run of the machines shows";
+        return Err(Some(reason.to_owned()));
+    }
+    let machines = project_all(&gchor, &settings.states()).map_err(some)?;
+    let bound = ample_bound(&gchor).unwrap_or(asked.rules.bound.max(1) as u32);
+    let disciplines = match asked.channels {
+        Some(one) => vec![one],
+        None => vec![Channels::Fifo, Channels::Bag],
+    };
+    let answers = disciplines.into_iter().map(|channels| {
+        let discipline = Discipline { channels, bound };
+        let found = word_proof(&gchor, &machines, discipline, &settings.states())?;
+        let question = SavedQuestion::RealizeMachines {
+            model: request.path.clone(),
+            kind: kind(request),
+            channels: channels.word().to_owned(),
+            bound,
+        };
+        let proof = SavedProof::of_words(&found, &workspace.terms.names);
+        Ok(SavedAnswer { question, proof })
+    });
+    answers.collect::<Result<_, _>>().map_err(Some)
 }

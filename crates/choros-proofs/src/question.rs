@@ -2,13 +2,17 @@
 
 use choros_base::{Choice, has_errors};
 use choros_certify::{
-    AskedFormula, Flaw, check_conformance, check_judgements, check_realization, sides, verdict,
+    AskedFormula, Flaw, check_conformance, check_judgements, check_realization, check_words, sides,
+    verdict,
 };
 use choros_model::cfsm::{Channels, Discipline};
 use choros_model::lts::Lts;
+use choros_realize::gchor::{Language, project_all};
 use choros_realize::{Assembly, Criterion, Mode};
 use choros_report::answers::{Certification, Run, Stop};
-use choros_report::{ProofMistake, SavedCertificate, SavedClaim, SavedProof, SavedQuestion};
+use choros_report::{
+    ProofMistake, SavedAnswer, SavedCertificate, SavedClaim, SavedProof, SavedQuestion,
+};
 use choros_smt::SolverError;
 
 use crate::models::Given;
@@ -20,18 +24,23 @@ use choros_workspace::{
     VerifyRequest, Workspace, compared_graphs, posed_questions,
 };
 
-/// Checks a certificate about the models that are given.
+/// Checks one answer of a certificate about the models that are given.
 pub(crate) fn check(
     workspace: &mut Workspace<'_>,
     certificate: &SavedCertificate,
+    answer: &SavedAnswer,
     given: &Given,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
-    let proof = &certificate.proof;
-    let models = Models { given, certificate };
+    let SavedAnswer { question, proof } = answer;
+    let models = Models {
+        given,
+        certificate,
+        question,
+    };
     let mut settings = settings.clone();
-    match &certificate.question {
+    match question {
         SavedQuestion::Conform { param, .. } => {
             settings.parameters.clone_from(param);
             let request = models.conform_request()?;
@@ -80,6 +89,16 @@ pub(crate) fn check(
             let request = models.find(model, kind)?;
             realization(workspace, &request, &rules, proof, &settings, run)
         }
+        SavedQuestion::RealizeMachines {
+            model,
+            kind,
+            channels,
+            bound,
+        } => {
+            settings.discipline = discipline(channels, *bound)?;
+            let request = models.find(model, kind)?;
+            words(workspace, &request, proof, &settings, run)
+        }
     }
 }
 
@@ -87,6 +106,7 @@ pub(crate) fn check(
 struct Models<'a> {
     given: &'a Given,
     certificate: &'a SavedCertificate,
+    question: &'a SavedQuestion,
 }
 
 impl Models<'_> {
@@ -110,7 +130,7 @@ impl Models<'_> {
             share,
             allow_fixed,
             ..
-        } = &self.certificate.question
+        } = self.question
         else {
             return Err(malformed("it is not about conformance".to_owned()));
         };
@@ -137,7 +157,7 @@ impl Models<'_> {
             domain,
             strict,
             ..
-        } = &self.certificate.question
+        } = self.question
         else {
             return Err(malformed("it is not about formulas".to_owned()));
         };
@@ -196,8 +216,48 @@ fn safety(
     let checker = choros_certify::Machines::new(&machines, discipline);
     let checked = checker.check(found.claim()).map_err(Flaw::Wrong);
     Ok(Certification {
+        number: None,
         claim: format!("the machines of `{path}` are {not}safe ({discipline})"),
         verdict: verdict(checked, "every configuration was explored"),
+    })
+}
+
+fn words(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    proof: &SavedProof,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Refusal> {
+    let discipline = settings.discipline;
+    let path = &request.path;
+    let gchor = match workspace.load(request, settings, &mut run.findings) {
+        Some((_, Model::Gchor(gchor))) if !has_errors(&run.findings) => gchor,
+        Some((_, Model::Gchor(_))) | None => return Err(Refusal::Stop(Stop::Mistakes)),
+        Some(_) => {
+            let text = format!("`{path}` is not a g-choreography");
+            return Err(Refusal::Mistake(ProofMistake::Foreign(text)));
+        }
+    };
+    let found = proof.words(&workspace.terms.names);
+    let found = found.map_err(Refusal::Mistake)?;
+    let do_what = match proof.claim {
+        SavedClaim::Fails => "have a run that it forbids, or that gets stuck",
+        _ => "do only what it allows and never get stuck",
+    };
+    let machines = project_all(&gchor, &settings.states()).map_err(|spent| {
+        Refusal::Stop(Stop::Unsettled {
+            name: path.clone(),
+            reason: spent.to_string(),
+        })
+    })?;
+    let checker = choros_certify::Machines::new(&machines, discipline);
+    let mut language = Language::new(&gchor);
+    let checked = check_words(&found, &checker, &mut language, &settings.states());
+    Ok(Certification {
+        number: None,
+        claim: format!("the machines of `{path}` {do_what} ({discipline})"),
+        verdict: verdict(checked, "each word is as it should be"),
     })
 }
 
@@ -233,6 +293,7 @@ fn conform(
     let checked = checked.map_err(world)?;
     note_parameters(proof, &sides, &workspace.terms, run);
     Ok(Certification {
+        number: None,
         claim,
         verdict: verdict(checked, "each pair or position is as it should be"),
     })
@@ -285,6 +346,7 @@ fn formulas(
             checked = checked.and(one);
         }
         Ok(Certification {
+            number: None,
             claim: claims.join(", "),
             verdict: verdict(checked, "each judgement is as it should be"),
         })
@@ -338,6 +400,7 @@ fn realization(
         _ => String::new(),
     };
     Ok(Certification {
+        number: None,
         claim: format!(
             "the projections of `{name}`, put together, {does} what it says{condition} ({})",
             asked.mode.words()

@@ -24,8 +24,8 @@ use choros_conform::mixed_views;
 use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::evidence::Binding;
 use choros_model::stg::{
-    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg,
-    StgBuilder, Update, product, rename, restrict,
+    Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg, StgBuilder,
+    Update, product, rename, restrict,
 };
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError};
@@ -34,6 +34,7 @@ use rustc_hash::FxHashSet;
 use crate::beliefs::{Believed, Halt, believed};
 use crate::projection::Projection;
 use crate::reachability::contradiction::{Oracle, Together};
+use crate::service_view::{fixed_among, relabelled, visible, with_never_sent};
 use crate::shape::Shape;
 use crate::stopped::Stopped;
 
@@ -130,12 +131,12 @@ fn for_all_told(
 
 /// Puts a service among the partners of the role that it plays.
 ///
-/// `shared` are names of parameters that the service has in common with the part, and `given` the parameters of the
-/// choreography, which everyone knows.
+/// `shared` are names of parameters that the service has in common with the part; everyone knows the parameters of the
+/// choreography.
 pub fn among_partners(
     service: &Stg,
     part: &Projection,
-    (shared, given): (&[String], &[Var]),
+    (shared, choreography): (&[String], &Stg),
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
@@ -144,13 +145,27 @@ pub fn among_partners(
         return Err(Stopped::Unfit(Box::new(found)));
     }
     let role = part.role;
-    let Believed { stg: part, told } = match believed(&part.stg, given, terms, solver, budget) {
+    let given = choreography.parameters(terms);
+    let found = believed(&part.stg, &given, terms, solver, budget);
+    let Believed {
+        stg: part,
+        told,
+        absorbed,
+    } = match found {
         Ok(believed) => believed,
         Err(Halt::Stopped(stopped)) => return Err(stopped),
         Err(Halt::Unclear(reason)) => return Ok(AmongPartners::Unclear(reason)),
     };
+    if let Some(message) = fixed_among(&absorbed, service) {
+        let name = terms.names.text(message.operation.0);
+        let reason = format!(
+            "the role may send `{name}` with any value or with one that it knows, and the two are not told apart"
+        );
+        return Ok(AmongPartners::Unclear(reason));
+    }
     let oracle = Oracle::new(solver);
-    let service = restrict(service, &visible(service, &part), terms);
+    let part = with_never_sent(part, (role, choreography), terms);
+    let service = restrict(service, &visible(service, choreography), terms);
     let service = relabelled(&service, &part, terms);
     let parameters = part.parameters(terms);
     let service = apart(&service, &parameters, shared, terms);
@@ -228,41 +243,6 @@ pub fn among_partners(
         shared,
         told,
     })
-}
-
-/// What the service sees of the choreography.
-///
-/// A message that the part does not have is hidden, as conformance does it, but for one that the service would receive
-/// from a partner: it never comes.
-fn visible(service: &Stg, part: &Stg) -> Alphabet {
-    let partners = part.roles();
-    let never = service
-        .messages()
-        .filter(|it| it.direction == Direction::Receive && partners.contains(&it.from))
-        .map(|it| (it.operation, it.from, it.to));
-    part.alphabet().into_iter().chain(never).collect()
-}
-
-/// The service with the labels of the part where one side has none: there fields are told apart by their places.
-fn relabelled(service: &Stg, part: &Stg, terms: &mut Terms) -> Stg {
-    let labelled = |message: &Message| message.fields.iter().all(|field| field.label.is_some());
-    let relabel = |_: &mut Terms, edge: &Edge| {
-        let mut edge = edge.clone();
-        if let Event::Message(own) = &mut edge.event {
-            let like = part.messages().find(|it| {
-                (it.operation, it.from, it.to, it.fault)
-                    == (own.operation, own.from, own.to, own.fault)
-                    && it.fields.len() == own.fields.len()
-            });
-            if let Some(like) = like.filter(|like| !(labelled(like) && labelled(own))) {
-                for (field, other) in own.fields.iter_mut().zip(&like.fields) {
-                    field.label = other.label;
-                }
-            }
-        }
-        edge
-    };
-    service.map(terms, relabel, |_, guard| guard)
 }
 
 /// What the service sends, each kind of message once.

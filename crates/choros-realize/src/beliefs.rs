@@ -24,7 +24,7 @@ mod place;
 use choros_base::{Budget, Spent};
 use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::stg::{
-    Direction, Edge, Event, FreeVariables, NodeId, Operation, Stg, StgBuilder, Update,
+    Alphabet, Direction, Edge, Event, FreeVariables, NodeId, Operation, Stg, StgBuilder, Update,
 };
 use choros_smt::{Elimination, Satisfiability, Solver, SolverError, Truth};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,11 +36,11 @@ use crate::shape::Shape;
 use crate::stopped::Stopped;
 
 /// A belief may have this many places, and a place may change so often.
-const MOST_PLACES: usize = 48;
-const MOST_CHANGES: u32 = 16;
+const MAX_PLACES: usize = 48;
+const MAX_CHANGES: u32 = 16;
 
 /// The graph of beliefs may be this many times as large as the part, and a little more.
-const MOST_GROWTH: usize = 8;
+const MAX_GROWTH: usize = 8;
 const LEAST_GROWTH: usize = 32;
 
 /// The part as the role can follow it.
@@ -49,6 +49,8 @@ pub(crate) struct Believed {
     pub(crate) stg: Stg,
     /// Parameters that stand for values that partners may send: the service has to take them all.
     pub(crate) told: Vec<Var>,
+    /// Messages that the role may send with any value as well as with a known one: the graph has only the first.
+    pub(crate) absorbed: Alphabet,
 }
 
 /// Why there is no such graph.
@@ -92,8 +94,11 @@ pub(crate) fn believed(
     let hidden = hidden.into_iter().filter(|it| !given.contains(it));
     let hidden: Vec<Var> = hidden.collect();
     if hidden.is_empty() && is_followed(part, terms) {
-        let (stg, told) = (part.clone(), Vec::new());
-        return Ok(Believed { stg, told });
+        return Ok(Believed {
+            stg: part.clone(),
+            told: Vec::new(),
+            absorbed: Alphabet::default(),
+        });
     }
     let strange = |edge: &Edge| !edge.event.is_silent() && edge.event.message().is_none();
     if part.edges().iter().any(strange) {
@@ -109,11 +114,12 @@ pub(crate) fn believed(
         names: FxHashMap::default(),
         reserved: given.iter().copied().collect(),
         told: Vec::new(),
+        absorbed: Alphabet::default(),
         terms,
         solver,
     };
     let initial = beliefs.start(given, &hidden)?;
-    let most = MOST_GROWTH * part.nodes().len() + LEAST_GROWTH;
+    let most = MAX_GROWTH * part.nodes().len() + LEAST_GROWTH;
     let mut next = 0;
     while next < beliefs.states.len() {
         budget.spend()?;
@@ -133,9 +139,11 @@ pub(crate) fn believed(
             terms.names.text(told.message.0)
         ));
     }
-    let told = beliefs.told.into_iter().flat_map(|it| it.values).collect();
-    let stg = minimise(&stg, terms);
-    Ok(Believed { stg, told })
+    Ok(Believed {
+        told: beliefs.told.into_iter().flat_map(|it| it.values).collect(),
+        absorbed: beliefs.absorbed,
+        stg: minimise(&stg, terms),
+    })
 }
 
 /// Whether a role can follow its part as it is: no silent steps, and no two steps with one kind of message.
@@ -185,6 +193,7 @@ struct Beliefs<'a> {
     /// Variables with values from outside, which nothing may write.
     reserved: FxHashSet<Var>,
     told: Vec<Told>,
+    absorbed: Alphabet,
     terms: &'a mut Terms,
     solver: &'a mut dyn Solver,
 }
@@ -311,7 +320,7 @@ impl Beliefs<'_> {
                         Truth::False => {}
                         Truth::Unknown(reason) => return unclear(reason.to_string()),
                     }
-                    if changes == MOST_CHANGES {
+                    if changes == MAX_CHANGES {
                         return unclear(
                             "silent steps say more and more about values that the role does not see",
                         );
@@ -320,7 +329,7 @@ impl Beliefs<'_> {
                     reached[at] = (place.clone(), changes + 1);
                 }
             }
-            if reached.len() > MOST_PLACES {
+            if reached.len() > MAX_PLACES {
                 return unclear("the role may stand in too many places without knowing in which");
             }
             for (_, edge) in self.part.outgoing(place.node) {

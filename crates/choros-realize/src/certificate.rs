@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::composition::{Act, Composition};
 use crate::feasible::shortest_run;
 use crate::question::Question;
-use crate::semantic::MOST_CHANGES;
+use crate::semantic::MAX_CHANGES;
 use crate::shared::Shared;
 use crate::stranded::{ended_receivers, idle, waiting};
 use crate::tools::Tools;
@@ -61,7 +61,9 @@ pub fn settled(
     let (_, dead) =
         without_dead(choreography, terms, solver, budget).map_err(|stopped| stopped.to_string())?;
     if dead > 0 {
-        return Err("some transitions can never happen, which is not certified".to_owned());
+        return Err(
+            "some transitions can never happen for any data, which is not checked".to_owned(),
+        );
     }
     let mut asked = asked.clone();
     let mut first = None;
@@ -94,10 +96,16 @@ impl Assembly {
         budget: &Budget,
     ) -> Result<Assembly, String> {
         if asked.criterion == Criterion::Conditions {
-            return Err("what the conditions say is not certified".to_owned());
+            return Err(
+                "the conditions are read off the choreography, so checking them is asking again"
+                    .to_owned(),
+            );
         }
         if asked.mode == Mode::Peers {
-            return Err("answers per role are not certified".to_owned());
+            return Err(
+                "answers per role rest on all pairs of runs that look alike to a role, so checking them is asking again"
+                    .to_owned(),
+            );
         }
         let part = budget.part(asked.effort.states);
         let projections = project(choreography, asked.mode, terms, solver, &part)
@@ -112,7 +120,10 @@ impl Assembly {
         )
         .map_err(|spent| spent.to_string())?;
         if composition.arranged.is_some() {
-            return Err("silent steps were arranged because a queue was full".to_owned());
+            return Err(
+                "a queue was full, and that longer ones change nothing is an argument about all runs, which is not checked"
+                    .to_owned(),
+            );
         }
         let shared = Shared::of(choreography, &composition.stg, terms)?;
         let words: FxHashMap<_, _> = shared
@@ -159,7 +170,7 @@ impl Assembly {
         let setup = Setup {
             shared: self.shared.clone(),
             allow_fixed: self.allow_fixed,
-            most_changes: MOST_CHANGES,
+            most_changes: MAX_CHANGES,
         };
         let mut candidates = Vec::new();
         {

@@ -49,10 +49,11 @@ pub fn conditions(
     budget: &Budget,
 ) -> Result<Conditions, Stopped> {
     let mut oracle = Oracle::new(solver);
-    examine(stg, &[], mode, terms, &mut oracle, budget)
+    Ok(examine(stg, &[], mode, terms, &mut oracle, budget)?.0)
 }
 
-/// The same with an oracle that may have been asked before, for a graph of which some edges were added by a repair.
+/// The same with an oracle that may have been asked before, for a graph of which some edges were added by a repair;
+/// and who knows what in it.
 pub(crate) fn examine(
     stg: &Stg,
     added: &[bool],
@@ -60,7 +61,7 @@ pub(crate) fn examine(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<Conditions, Stopped> {
+) -> Result<(Conditions, Knowledge), Stopped> {
     let roles = Roles::of(stg);
     let view = View {
         stg,
@@ -90,7 +91,7 @@ pub(crate) fn examine(
     }
     view.ordering(&mut found, budget)?;
     found.branchings = branchings;
-    Ok(found)
+    Ok((found, view.knowledge))
 }
 
 /// A graph and what is known about it.

@@ -38,6 +38,7 @@ mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod service_view;
 mod shape;
 mod shared;
 mod soundness;

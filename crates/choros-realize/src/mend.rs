@@ -39,19 +39,19 @@ pub struct Mended {
 }
 
 /// More messages and pairs than this are not tried.
-const MOST_TRIALS: usize = 1_000;
+const MAX_TRIALS: usize = 1_000;
 
 /// More of them than this are not put together and compared.
-const MOST_COMPARED: usize = 500;
+const MAX_COMPARED: usize = 500;
 
 /// More single messages than this are not put together to pairs.
-const MOST_SINGLES: usize = 1_500;
+const MAX_SINGLES: usize = 1_500;
 
 /// More sets of additions that fix the conditions are not tried.
-const MOST_SETS: usize = 64;
+const MAX_SETS: usize = 64;
 
 /// The composition of a trial has no more states than this.
-const MOST_STATES: u64 = 20_000;
+const MAX_STATES: u64 = 20_000;
 
 /// Additions that meet the criterion in force; `None` when none were found.
 pub(crate) fn mend(
@@ -150,7 +150,7 @@ fn by_behaviour(
     )?;
     let asked = Question {
         effort: Effort {
-            states: asked.effort.states.min(MOST_STATES),
+            states: asked.effort.states.min(MAX_STATES),
             ..asked.effort
         },
         ..asked.clone()
@@ -204,8 +204,8 @@ impl Search<'_> {
             }
         }
         let mut singles = nothing.with_one_more();
-        self.left_out = singles.len() > MOST_SINGLES;
-        singles.truncate(MOST_SINGLES);
+        self.left_out = singles.len() > MAX_SINGLES;
+        singles.truncate(MAX_SINGLES);
         for single in &singles {
             let one = nothing.and(single, tools.terms);
             if let Some(mended) = self.attempt(&one, tools)? {
@@ -235,7 +235,7 @@ impl Search<'_> {
         singles: &[Insertion],
         tools: &mut Tools<'_>,
     ) -> Result<Option<Mended>, Stopped> {
-        let mut left = MOST_TRIALS.saturating_sub(self.tried[0]);
+        let mut left = MAX_TRIALS.saturating_sub(self.tried[0]);
         for (position, first) in singles.iter().enumerate() {
             let one = nothing.and(first, tools.terms);
             for second in one.with_one_more() {
@@ -243,7 +243,7 @@ impl Search<'_> {
                 if !second.is_beside(first) && singles[..position].contains(&second) {
                     continue;
                 }
-                if left == 0 || self.compared >= MOST_COMPARED {
+                if left == 0 || self.compared >= MAX_COMPARED {
                     self.left_out = true;
                     return Ok(None);
                 }
@@ -374,7 +374,7 @@ fn subsets(count: usize) -> Vec<Vec<usize>> {
     }
     sets.sort_by_key(Vec::len);
     sets.retain(|set| !set.is_empty() && set.len() < count);
-    sets.truncate(MOST_SETS);
+    sets.truncate(MAX_SETS);
     if count > 0 {
         sets.push((0..count).collect());
     }

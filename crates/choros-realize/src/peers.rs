@@ -30,10 +30,10 @@ use protocol::Protocol;
 use twin::Twin;
 
 /// States of the pairs of one role that are examined.
-const MOST_PAIRS: u64 = 400_000;
+const MAX_PAIRS: u64 = 400_000;
 
 /// Visits of such states with different data, where there are data.
-const MOST_VISITS: u64 = 2_000;
+const MAX_VISITS: u64 = 2_000;
 
 /// What looking at one role after the other says.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub fn peers(
     let mut not_told: Vec<Role> = Vec::new();
     let mut doubt: Option<String> = None;
     for &role in protocol.roles() {
-        let budget = tools.budget.part(MOST_PAIRS);
+        let budget = tools.budget.part(MAX_PAIRS);
         let twin = match Twin::of(&protocol, role, tools.terms, &budget) {
             Ok(twin) => twin,
             Err(spent) => {
@@ -151,7 +151,7 @@ fn ends_listening(
     for &(node, data) in twin.ends_listening() {
         asked[node.index()].push(data);
     }
-    let budget = tools.budget.part(MOST_VISITS);
+    let budget = tools.budget.part(MAX_VISITS);
     let mut tools = Tools {
         terms: tools.terms,
         solver: tools.solver,
@@ -177,7 +177,7 @@ fn breach(
     }
     let mut open: Vec<usize> = (0..twin.breaches().len()).collect();
     if protocol.has_data() {
-        let budget = tools.budget.part(MOST_VISITS);
+        let budget = tools.budget.part(MAX_VISITS);
         let found = reachability(twin.stg(), tools.terms, tools.solver, &budget)?;
         if found.cut.is_some() {
             tools.budget.spend()?;

@@ -40,7 +40,6 @@ use crate::{Mode, Stopped};
 /// What one role has to do.
 #[derive(Debug, Clone)]
 pub struct Projection {
-    /// The role.
     pub role: Role,
     /// Its behaviour, without silent steps; the graph has the role's name.
     pub stg: Stg,

@@ -46,7 +46,7 @@ pub(crate) enum Claim {
 }
 
 /// A condition that changes more often is left as it is.
-const MOST_CHANGES: usize = 6;
+const MAX_CHANGES: usize = 6;
 
 impl<'a> Terrain<'a> {
     pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, Stopped> {
@@ -198,7 +198,7 @@ impl<'a> Terrain<'a> {
                 continue;
             }
             changes[at] += 1;
-            if changes[at] > MOST_CHANGES && new != Term::TRUE {
+            if changes[at] > MAX_CHANGES && new != Term::TRUE {
                 exact = false;
                 continue;
             }

@@ -5,14 +5,16 @@ use choros_data::Terms;
 use choros_model::stg::Stg;
 use choros_smt::Solver;
 
+use crate::conditions::examine;
 use crate::diagnostics::no_choreography;
 use crate::independent::IndependentParts;
 use crate::mend::mend;
 use crate::question::Question;
+use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
 use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, Mended, Semantic, Stopped, Told, conditions, reachability};
+use crate::{Conditions, Mended, Semantic, Stopped, Told, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -68,12 +70,21 @@ pub fn realizability(
         Some(parts) => parts.without_dead(stg, tools.terms),
         None => without_dead(stg, tools.terms, tools.solver, budget)?,
     };
-    let found = conditions(&reachable, asked.mode, tools.terms, tools.solver, budget)?;
+    let mut oracle = Oracle::new(tools.solver);
+    let (found, knowledge) = examine(
+        &reachable,
+        &[],
+        asked.mode,
+        tools.terms,
+        &mut oracle,
+        budget,
+    )?;
     let told = told(
         &reachable,
         asked.mode,
         &asked.closing,
         &found.branchings,
+        &knowledge,
         &mut tools,
     )?;
     let by_semantics = match &parts {

@@ -221,7 +221,7 @@ impl Search<'_, '_> {
     fn examine(&mut self, draft: &Draft) -> Result<(Stg, Vec<usize>, Conditions), Stopped> {
         let (stg, edges) = draft.build(self.terms);
         let added: Vec<bool> = edges.iter().map(|&edge| draft.is_added(edge)).collect();
-        let found = examine(
+        let (found, _) = examine(
             &stg,
             &added,
             self.mode,

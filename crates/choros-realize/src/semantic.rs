@@ -52,7 +52,7 @@ pub enum Obstacle {
 }
 
 /// How often the condition of a pair may change before the iteration from above is given up.
-pub(crate) const MOST_CHANGES: usize = 24;
+pub(crate) const MAX_CHANGES: usize = 24;
 
 /// Whether the projections of a choreography, put together, do what it says, and if not, what could be done.
 pub(crate) fn semantic(
@@ -259,7 +259,7 @@ fn compare(
         shared: shared.names.clone(),
         // A reception shows a value that was chosen before.
         allow_fixed: asked.mode == Mode::Receiver,
-        most_changes: MOST_CHANGES,
+        most_changes: MAX_CHANGES,
     };
     let budget = tools.budget.part(asked.effort.states.saturating_mul(16));
     if !composition.refused.is_empty() {

@@ -428,9 +428,9 @@ fn run(composition: &Composition, stg: &Stg, to: NodeId, conclusion: &str, terms
     }
     edges.reverse();
     Trace {
-        start: Vec::new(),
         steps: steps(composition, stg, &edges, terms),
         conclusion: conclusion.to_owned(),
+        ..Trace::default()
     }
 }
 

@@ -59,7 +59,6 @@ pub enum Untold {
     },
     /// A role cannot tell two states apart.
     Role {
-        /// The role.
         role: Role,
         /// What it may get wrong.
         fault: Fault,
@@ -95,7 +94,7 @@ pub struct Parting {
 }
 
 /// More pairs of states of a role are not examined.
-const MOST_PAIRS: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 /// Looks for roles that are not told.
 pub(crate) fn told(
@@ -103,6 +102,7 @@ pub(crate) fn told(
     mode: Mode,
     closing: &Closing,
     branchings: &[Branching],
+    knowledge: &Knowledge,
     tools: &mut Tools<'_>,
 ) -> Result<Told, SolverError> {
     let mut told = Told::default();
@@ -112,15 +112,15 @@ pub(crate) fn told(
     }
     let unless_ended = unless_ended(stg, tools)?;
     let terms = &*tools.terms;
-    let by_data = |node: NodeId| {
-        let mut here = branchings.iter().filter(|it| it.node == node);
-        here.any(|it| it.decision == Decision::Data)
-    };
+    let mut decided = vec![false; stg.nodes().len()];
+    for branching in branchings {
+        decided[branching.node.index()] |= branching.decision == Decision::Data;
+    }
+    let by_data = |node: NodeId| decided[node.index()];
     for node in stg.node_ids().filter(|&node| !by_data(node)) {
         told.faults.extend(choice(stg, node, mode));
     }
     let roles = Roles::of(stg);
-    let knowledge = Knowledge::of(stg, &roles, terms);
     for &role in roles.all() {
         let knows = |node: NodeId| {
             let guards = stg.outgoing(node).map(|(_, edge)| edge.guard);
@@ -288,7 +288,7 @@ impl Look<'_> {
                 return Found::Fault(fault, self.parting(&pairs, index));
             }
             for (ways, next) in self.moves(nodes, knows) {
-                if pairs.len() > MOST_PAIRS {
+                if pairs.len() > MAX_PAIRS {
                     return Found::TooMany;
                 }
                 if seen.insert(next, pairs.len()).is_none() {

@@ -7,9 +7,11 @@ use std::collections::VecDeque;
 use choros_base::{Budget, SourceMap};
 use choros_conform::{Setup, conformance};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Direction, Edge, Event, FieldValue, Stg, StgBuilder, read_stg};
+use choros_model::stg::{
+    Direction, Edge, Event, FieldValue, Message, Role, Stg, StgBuilder, read_stg,
+};
 use choros_realize::{
-    AmongPartners, Projection, among_partners, knowable, part, verdict_on_service,
+    AmongPartners, Projection, among_partners, knowable, part, part_of, verdict_on_service,
 };
 use choros_smt::Solver;
 use choros_testkit::{
@@ -219,11 +221,17 @@ fn service(part: &Stg, told: &[Var], terms: &mut Terms) -> Stg {
     part.map(terms, bind, |_, guard| guard).renamed("service")
 }
 
-/// A service in which one thing is otherwise: a sending without its condition, with another name, or a step less.
-fn changed(service: &Stg, random: &mut Random, terms: &mut Terms) -> Stg {
+/// A service in which one thing is otherwise: a sending without its condition, a step that leads back, a step less, or
+/// one more sending of the choreography, which may be one that no run has.
+fn changed(
+    service: &Stg,
+    (stg, role): (&Stg, Role),
+    random: &mut Random,
+    terms: &mut Terms,
+) -> Stg {
     let sent: Vec<usize> = (0..service.edges().len()).collect();
     let at = *random.pick(&sent);
-    let way = random.below(3);
+    let way = random.below(5);
     let mut builder = StgBuilder::new("service", service.ending());
     for node in service.nodes() {
         let new = builder.node(node.label.clone());
@@ -237,12 +245,48 @@ fn changed(service: &Stg, random: &mut Random, terms: &mut Terms) -> Stg {
             match way {
                 0 => continue,
                 1 => edge.guard = Term::TRUE,
-                _ => edge.target = edge.source,
+                2 => edge.target = edge.source,
+                _ => {
+                    if let Some(more) = sending((stg, role), &edge, random, terms) {
+                        builder.edge(terms, more);
+                    }
+                }
             }
         }
         builder.edge(terms, edge);
     }
     builder.finish_as_built(service.initial())
+}
+
+/// Beside a step, a sending of the role somewhere in the choreography, with any values.
+fn sending(
+    (stg, role): (&Stg, Role),
+    beside: &Edge,
+    random: &mut Random,
+    terms: &mut Terms,
+) -> Option<Edge> {
+    let sent: Vec<&Message> = stg.messages().filter(|it| it.from == role).collect();
+    if sent.is_empty() {
+        return None;
+    }
+    let mut message = (*random.pick(&sent)).clone();
+    message.direction = Direction::Send;
+    for (position, field) in message.fields.iter_mut().enumerate() {
+        let sort = match field.value {
+            FieldValue::Free(term) => terms.sort_of(term),
+            FieldValue::Bind(variable) => terms.variable_sort(variable),
+        };
+        let name = terms.names.intern(&format!("more{position}"));
+        field.value = FieldValue::Bind(terms.variable(name, sort));
+    }
+    Some(Edge {
+        source: beside.source,
+        target: beside.target,
+        guard: Term::TRUE,
+        event: Event::Message(message),
+        updates: Vec::new(),
+        origin: None,
+    })
 }
 
 /// What is said of a service that plays a role; `None` where that is not asked.
@@ -256,7 +300,7 @@ fn said(
     let names = given.iter().map(|&it| terms.variable_text(it).to_owned());
     let names: Vec<String> = names.collect();
     let budget = Budget::steps(400);
-    let composed = among_partners(service, part, (&names, &given), terms, solver, &budget);
+    let composed = among_partners(service, part, (&names, stg), terms, solver, &budget);
     let Ok(AmongPartners::Composed {
         stg: composed,
         part,
@@ -317,11 +361,12 @@ fn a_service_is_judged_by_what_its_role_sees() {
         let mut solver = choros_smt::find().expect("tests have a solver");
         let budget = Budget::steps(400);
         for role in stg.roles() {
-            let Ok(part) = part(&stg, role, &mut terms, &mut *solver, &budget) else {
+            let part = part_of(&stg, role, 400, &mut terms, &mut *solver, &budget);
+            let Ok(part) = part else {
                 continue;
             };
             let given = stg.parameters(&terms);
-            let known = (&[][..], &given[..]);
+            let known = (&[][..], &stg);
             let any = part.stg.clone().renamed("service");
             let composed = among_partners(&any, &part, known, &mut terms, &mut *solver, &budget);
             let Ok(AmongPartners::Composed {
@@ -347,7 +392,7 @@ fn a_service_is_judged_by_what_its_role_sees() {
             if right.edges().is_empty() {
                 continue;
             }
-            let other = changed(&right, &mut random, &mut terms);
+            let other = changed(&right, (&stg, role), &mut random, &mut terms);
             let own = LocalRuns::new(&other, role, &DOMAIN, &terms);
             let runs = LocalRuns::new(&stg, role, &DOMAIN, &terms);
             let mut values: Vec<Vec<(Var, i64)>> = vec![Vec::new()];

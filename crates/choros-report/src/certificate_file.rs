@@ -8,26 +8,54 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A certificate that is saved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCertificate {
-    /// The version of the form.
-    pub schema: u32,
     /// What wrote it.
     pub tool: String,
     /// Every text that was read.
     pub models: Vec<SavedModel>,
+    /// What was asked and what shows the answer.
+    pub first: SavedAnswer,
+    /// The same for whatever else was asked about the models.
+    pub also: Vec<SavedAnswer>,
+}
+
+/// A question, what is claimed about it, and what that rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedAnswer {
     /// What was asked.
     pub question: SavedQuestion,
     /// What is claimed, and what that rests on.
-    #[serde(flatten)]
     pub proof: SavedProof,
+}
+
+/// The form of the file: the first answer stands at the top.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CertificateFile {
+    schema: u32,
+    tool: String,
+    models: Vec<SavedModel>,
+    question: SavedQuestion,
+    claim: SavedClaim,
+    evidence: SavedEvidence,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    also: Vec<AnswerFile>,
+}
+
+/// A further answer.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnswerFile {
+    question: SavedQuestion,
+    claim: SavedClaim,
+    evidence: SavedEvidence,
 }
 
 /// A claim and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SavedProof {
-    /// What is claimed.
     pub claim: SavedClaim,
     /// What it rests on.
     pub evidence: SavedEvidence,
@@ -131,9 +159,20 @@ pub enum SavedQuestion {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         param: Vec<(String, String)>,
     },
+    /// Do the machines of a g-choreography do only what it allows, and never get stuck?
+    RealizeMachines {
+        /// The g-choreography.
+        model: String,
+        /// How the file is read, where that was said.
+        #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
+        kind: Option<String>,
+        /// How messages travel: `fifo` or `bag`.
+        channels: String,
+        /// How many messages may wait in one channel.
+        bound: u32,
+    },
 }
 
-/// What is claimed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SavedClaim {
@@ -175,7 +214,6 @@ pub enum SavedEvidence {
     Stranded {
         /// The configurations on the way, from the initial one.
         run: Vec<SavedJoint>,
-        /// What waits.
         waits: SavedWaits,
         /// All configurations after it; none where it is plain at the end of the run that it waits for ever.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -199,6 +237,32 @@ pub enum SavedEvidence {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         waits: Option<usize>,
     },
+    /// Words that cover whatever the machines of a g-choreography can do.
+    Words {
+        /// Each is an earlier one, by its number, and one event more: sender, receiver, message, `!` or `?`. The empty
+        /// word has number 0, the first of these number 1.
+        all: Vec<(u32, SavedLetter)>,
+    },
+    /// A run of the machines of a g-choreography that it does not allow, or that gets stuck.
+    Word {
+        /// What happens, one event after the other.
+        run: Vec<SavedLetter>,
+        /// What is wrong with it.
+        end: SavedEnd,
+    },
+}
+
+/// Sender, receiver, message, and `!` for the sending or `?` for the receiving.
+pub type SavedLetter = (String, String, String, String);
+
+/// What is wrong with a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SavedEnd {
+    /// Its last event is not allowed.
+    Excess,
+    /// Nothing follows, and something waits.
+    Stuck,
 }
 
 /// Truth of the sub-formulas of a formula.
@@ -390,9 +454,24 @@ impl SavedCertificate {
     /// The version of the form that is written.
     pub const SCHEMA: u32 = 1;
 
+    pub fn answers(&self) -> impl Iterator<Item = &SavedAnswer> {
+        std::iter::once(&self.first).chain(&self.also)
+    }
+
     /// The certificate as JSON, with a line break at the end.
     pub fn to_json(&self) -> String {
-        match serde_json::to_string_pretty(self) {
+        let SavedAnswer { question, proof } = self.first.clone();
+        let also = self.also.iter().cloned();
+        let file = CertificateFile {
+            schema: Self::SCHEMA,
+            tool: self.tool.clone(),
+            models: self.models.clone(),
+            question,
+            claim: proof.claim,
+            evidence: proof.evidence,
+            also: also.map(AnswerFile::from).collect(),
+        };
+        match serde_json::to_string_pretty(&file) {
             Ok(text) => text + "\n",
             // Strings, numbers and lists cannot fail to serialise.
             Err(error) => unreachable!("a certificate is plain data: {error}"),
@@ -416,13 +495,47 @@ impl SavedCertificate {
                 format!("it has format version {other}, but only version {known} is supported");
             return Err(not(reason, 0));
         }
-        serde_json::from_str(text).map_err(|error| {
+        let read = serde_json::from_str(text).map_err(|error| {
             let offset = offset_of(text, error.line(), error.column());
             let reason = error.to_string();
             // The place is shown with the text.
             let reason = reason.split(" at line ").next().unwrap_or(&reason);
             not(reason.to_owned(), offset)
+        });
+        let file: CertificateFile = read?;
+        let first = AnswerFile {
+            question: file.question,
+            claim: file.claim,
+            evidence: file.evidence,
+        };
+        Ok(SavedCertificate {
+            tool: file.tool,
+            models: file.models,
+            first: first.into(),
+            also: file.also.into_iter().map(SavedAnswer::from).collect(),
         })
+    }
+}
+
+impl From<SavedAnswer> for AnswerFile {
+    fn from(answer: SavedAnswer) -> AnswerFile {
+        AnswerFile {
+            question: answer.question,
+            claim: answer.proof.claim,
+            evidence: answer.proof.evidence,
+        }
+    }
+}
+
+impl From<AnswerFile> for SavedAnswer {
+    fn from(file: AnswerFile) -> SavedAnswer {
+        SavedAnswer {
+            question: file.question,
+            proof: SavedProof {
+                claim: file.claim,
+                evidence: file.evidence,
+            },
+        }
     }
 }
 

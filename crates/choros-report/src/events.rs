@@ -124,6 +124,7 @@ impl Events {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = Report::default();
         answer.show(terms, &mut report);
+        run.silence.settle(&mut report.outcomes);
         told.answers += report.outcomes.len();
         self.beside(&mut told, &run.findings, &run.semantics, sources);
         for answer in report.outcomes {

@@ -21,11 +21,11 @@ pub struct GraphDrawing {
     pub edges: Vec<DrawnEdge>,
     /// Where runs start.
     pub initial: usize,
-    /// The same for Graphviz.
+    /// The same for Graphviz; empty in the pictures of reports.
     pub dot: String,
 }
 
-const MOST_PICTURED_NODES: usize = 500;
+const MAX_PICTURED_NODES: usize = 500;
 
 impl GraphDrawing {
     /// Who takes part, in words: `between b, v`, or `of s` where it is one alone.
@@ -38,7 +38,6 @@ impl GraphDrawing {
     }
 }
 
-/// A node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrawnNode {
     /// How people call it.
@@ -60,7 +59,6 @@ pub struct DrawnTermination {
     pub dead: bool,
 }
 
-/// An edge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrawnEdge {
     /// Where it starts.
@@ -91,14 +89,22 @@ impl GraphDrawing {
     pub fn pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
         let small = models
             .iter()
-            .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED_NODES);
+            .filter(|(stg, _)| stg.nodes().len() <= MAX_PICTURED_NODES);
         small
-            .map(|(stg, marks)| GraphDrawing::of_stg(stg, marks, terms))
+            .map(|(stg, marks)| GraphDrawing::without_dot(stg, marks, terms))
             .collect()
     }
 
     /// The drawing of a symbolic graph; what is marked can never happen.
     pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
+        GraphDrawing {
+            dot: write_dot(stg, marks, terms),
+            ..GraphDrawing::without_dot(stg, marks, terms)
+        }
+    }
+
+    /// Reports draw their pictures themselves, and most are printed without any: DOT would be made for nothing.
+    fn without_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         let free = FreeVariables::of(stg, terms);
         let nodes = stg
             .node_ids()
@@ -141,7 +147,7 @@ impl GraphDrawing {
             nodes,
             edges,
             initial: stg.initial().index(),
-            dot: write_dot(stg, marks, terms),
+            dot: String::new(),
         }
     }
 

@@ -30,6 +30,8 @@ mod picture;
 mod realization;
 mod replay;
 mod report;
+mod rich;
+mod run_chart;
 mod sarif;
 mod saved;
 mod sequence;
@@ -47,9 +49,9 @@ mod verdict_kind;
 pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{LIMITED_DATA, cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
-    NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
-    SavedJudgement, SavedJudgements, SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof,
-    SavedQuestion, SavedReply, SavedSituation, SavedWaits,
+    NotACertificate, SavedAnswer, SavedCertificate, SavedClaim, SavedEnd, SavedEvidence,
+    SavedGraph, SavedJoint, SavedJudgement, SavedJudgements, SavedLetter, SavedModel, SavedMove,
+    SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply, SavedSituation, SavedWaits,
 };
 pub use certificates::ProofMistake;
 pub use conversation_file::{

@@ -14,7 +14,6 @@ pub struct TreeNodeId(pub u32);
 choros_base::indices!(TreeNodeId);
 
 impl TreeNodeId {
-    /// The root.
     pub const ROOT: TreeNodeId = TreeNodeId(0);
 }
 
@@ -127,7 +126,6 @@ pub struct Doubt {
 }
 
 impl Tree {
-    /// A node.
     pub fn node(&self, id: TreeNodeId) -> &TreeNode {
         &self.nodes[id.index()]
     }

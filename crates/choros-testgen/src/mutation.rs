@@ -14,9 +14,7 @@ use crate::{
 pub struct Judged {
     /// The component whose machine it is.
     pub role: Name,
-    /// The mutant.
     pub mutant: Mutant,
-    /// Its fate.
     pub fate: Fate,
 }
 

@@ -280,7 +280,7 @@ impl Reader {
     }
 
     fn wrong(&mut self, start: usize, length: usize) {
-        if self.diagnostics.len() < MOST_WRONG {
+        if self.diagnostics.len() < MAX_WRONG_LINES {
             let span = Span::new(self.file, start as u32, (start + length) as u32);
             self.diagnostics.push(oracle_line::diagnostic(span));
         }
@@ -288,7 +288,7 @@ impl Reader {
 }
 
 /// More lines like those tell nothing new.
-const MOST_WRONG: usize = 20;
+const MAX_WRONG_LINES: usize = 20;
 
 #[cfg(test)]
 mod tests {

@@ -71,14 +71,14 @@ fn about(gchor: &Gchor, part: NodeId, sources: &SourceMap) -> String {
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_TEXT_LENGTH) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }
 }
 
 /// Longer texts of sub-trees are cut.
-const LONGEST: usize = 50;
+const MAX_TEXT_LENGTH: usize = 50;
 
 /// The g-choreography in which the messages of a part have names of their own, and the old names of those.
 fn mark(gchor: &Gchor, part: NodeId, names: &mut Names) -> (Gchor, FxHashMap<Name, Name>) {

@@ -13,7 +13,6 @@ use choros_workspace::{Behaviour, Held, Request, Settings, VerifyRequest, Worksp
 /// Where does this run lead?
 #[derive(Debug, Clone, Default)]
 pub struct WalkRequest {
-    /// The model.
     pub model: Request,
     /// The steps to take: the number of each, from 1, and values for what it wants.
     pub steps: Vec<(usize, Vec<(String, String)>)>,

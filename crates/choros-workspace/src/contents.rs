@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use choros_base::Name;
+use choros_cows::Program;
 use choros_data::Terms;
 use choros_lang::NoGraph;
 use choros_lang::ast::Command;
@@ -64,6 +65,24 @@ impl Model {
         match self {
             Model::System(system) => Some(system),
             _ => None,
+        }
+    }
+
+    /// Whether anything is said in it, in whichever language; what could not be read may say something.
+    pub fn has_messages(&self) -> bool {
+        match self {
+            Model::Graphs(components, _) => {
+                let mut graphs = components.iter().map(|it| &it.stg);
+                let speaks = |stg: &Result<Stg, NoGraph>| match stg {
+                    Ok(stg) => stg.counts().messages > 0,
+                    Err(_) => true,
+                };
+                components.is_empty() || graphs.any(speaks)
+            }
+            Model::System(system) => system.counts().transitions > 0,
+            Model::Machines(machines) => machines.iter().any(|it| it.transition_count() > 0),
+            Model::Gchor(gchor) => !gchor.interactions().is_empty(),
+            Model::Service(service) => service.program.as_ref().is_none_or(Program::is_active),
         }
     }
 

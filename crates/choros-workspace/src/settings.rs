@@ -10,7 +10,7 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::Duration;
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
-use choros_report::answers::{Answered, Run, Stop};
+use choros_report::answers::{Answered, Present, Run, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
@@ -113,11 +113,14 @@ impl Settings {
     }
 
     /// What a question finds, in a run of its own.
-    pub fn answered<T>(&self, ask: impl FnOnce(&mut Run) -> Result<T, Stop>) -> Answered<T> {
+    pub fn answered<T: Present>(
+        &self,
+        ask: impl FnOnce(&mut Run) -> Result<T, Stop>,
+    ) -> Answered<T> {
         let mut run = self.run();
         let answer = ask(&mut run);
         run.interrupted = self.is_cancelled();
-        Answered { answer, run }
+        Answered::new(answer, run)
     }
 
     /// A solver that is started when a question needs one.

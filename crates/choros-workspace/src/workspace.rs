@@ -193,6 +193,7 @@ impl<'s> Workspace<'s> {
         let mut aside = Run::default();
         let loaded = self.model(request, settings, &mut aside);
         run.semantics.absorb(aside.semantics);
+        run.silence.absorb(aside.silence);
         for one in aside.findings {
             if !run.findings.contains(&one) {
                 run.findings.push(one);
@@ -348,6 +349,11 @@ impl<'s> Workspace<'s> {
         let (kind, model) = self.load(request, settings, &mut run.findings)?;
         let input = (request.path.clone(), kind.name().to_owned());
         run.semantics.inputs.extend([input]);
+        let names = match model.names() {
+            names if names.is_empty() => vec![request.path.clone()],
+            names => names,
+        };
+        run.silence.opened(names, model.has_messages());
         Some((kind, model))
     }
 

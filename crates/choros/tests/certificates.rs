@@ -76,7 +76,9 @@ fn certified(text: &str) -> bool {
         models: vec!["m.schora".to_owned()],
     };
     let answered = certify(&mut workspace, &request, &Settings::default());
-    matches!(&answered.answer, Ok(it) if matches!(it.verdict, Verdict::Holds(_)))
+    let parts = answered.answer.map(|it| it.0).unwrap_or_default();
+    let holds = |verdict: &Verdict| matches!(verdict, Verdict::Holds(_));
+    matches!(&parts[..], [Ok(only)] if holds(&only.verdict))
 }
 
 /// Whether what a certificate claims is true, by the engine.
@@ -91,7 +93,7 @@ fn is_true(certificate: &SavedCertificate) -> bool {
         map,
         param,
         ..
-    } = &certificate.question
+    } = &certificate.first.question
     else {
         panic!("it is about conformance");
     };
@@ -109,7 +111,7 @@ fn is_true(certificate: &SavedCertificate) -> bool {
     let answered = conform(&mut workspace, &request, &settings);
     let answer = answered.answer.expect("the claim can be asked");
     let exact = answer.condition().expect("it is settled");
-    match &certificate.proof.claim {
+    match &certificate.first.proof.claim {
         SavedClaim::Fails => exact != Term::TRUE,
         SavedClaim::Holds => exact == Term::TRUE,
         SavedClaim::Conditional { condition } => {

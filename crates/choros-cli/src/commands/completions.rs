@@ -1,7 +1,7 @@
 //! `choros completions`
 
 use choros::report::ExitStatus;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell as Language;
 
 use crate::applicability::{Parts, Uses};
@@ -33,7 +33,7 @@ pub(crate) const USES: Uses = Uses {
 impl Completions {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let mut script: Vec<u8> = Vec::new();
-        let mut command = crate::CommandLine::command();
+        let mut command = crate::CommandLine::whole();
         clap_complete::generate(self.shell, &mut command, "choros", &mut script);
         Shell::plain(caller).print(&String::from_utf8_lossy(&script));
         ExitStatus::Success

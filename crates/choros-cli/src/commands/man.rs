@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use choros::report::ExitStatus;
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
@@ -35,9 +35,9 @@ impl Man {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = Shell::plain(caller);
         let written = match &self.output {
-            None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
+            None => page(crate::CommandLine::whole()).map(|text| shell.print(&text)),
             Some(folder) => std::fs::create_dir_all(folder)
-                .and_then(|()| clap_mangen::generate_to(crate::CommandLine::command(), folder)),
+                .and_then(|()| clap_mangen::generate_to(crate::CommandLine::whole(), folder)),
         };
         match written {
             Ok(()) => ExitStatus::Success,

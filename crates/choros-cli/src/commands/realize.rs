@@ -70,7 +70,8 @@ pub(crate) const USES: Uses = Uses {
     always: &["criterion", "bound", "service", "joint_ending"],
     some: &[
         PARAMETERS,
-        Use::of(&["mode", "repair", "certificate"], &[Content::Graphs]),
+        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["certificate"], &[Content::Graphs, Content::Gchor]),
         Use::of(&["channels"], &[Content::Gchor])
             .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
     ],
@@ -98,7 +99,7 @@ impl Realize {
         };
         if self.certificate.is_some() && request.files.len() != 1 {
             return shell.usage_error(
-                "a certificate is about one choreography\n\nFor more information, try '--help'.",
+                "a certificate is about the choreographies of one file\n\nFor more information, try '--help'.",
             );
         }
         let answered = verbs::realize(&mut workspace, &request, &settings);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::report::ExitStatus;
 use choros_web::Page;
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
@@ -67,7 +67,7 @@ impl Serve {
         let page = Page {
             folder: self.folder,
             command,
-            forms: verb_forms(&crate::CommandLine::command()),
+            forms: verb_forms(&crate::CommandLine::whole()),
             gallery: GALLERY,
             defaults: vec![("max-memory".to_owned(), self.max_memory)],
             at_a_time: self.at_a_time,

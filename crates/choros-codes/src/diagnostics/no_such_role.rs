@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0510",
     name: "no-such-role",
@@ -30,6 +29,9 @@ pub fn message(choreography: &str, role: &str, similar: Option<&str>, known: &[S
     match similar {
         Some(similar) => {
             format!("`{choreography}` has no role `{role}`; did you mean `{similar}`?")
+        }
+        None if known.is_empty() => {
+            format!("`{choreography}` exchanges no message, so there is nothing to say of `{role}`")
         }
         None => format!(
             "`{choreography}` has no role `{role}`; it has {}",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0956",
     name: "unknown-participant",
@@ -31,6 +30,7 @@ pub fn diagnostic(path: &str, role: &str, similar: Option<&str>, known: &[&str])
         Diagnostic::without_place(&CODE, format!("`{path}` has no participant `{role}`"));
     match similar {
         Some(similar) => diagnostic.note(format!("did you mean `{similar}`?")),
+        None if known.is_empty() => diagnostic.note("no message is exchanged in it"),
         None => diagnostic.note(format!("participants: {}", known.join(", "))),
     }
 }

@@ -3,7 +3,6 @@
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 use choros_model::stg::ProductNote;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0303",
     name: "unmatched-message",

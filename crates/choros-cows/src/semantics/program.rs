@@ -15,3 +15,10 @@ pub struct Program {
     /// Where each activity is written, in the order of the text with definitions in place of calls.
     pub(crate) origins: Vec<Span>,
 }
+
+impl Program {
+    /// Whether it has an activity at all: everything else is congruent to `nil`.
+    pub fn is_active(&self) -> bool {
+        !self.initial.body.is_empty()
+    }
+}

@@ -16,7 +16,7 @@ pub enum Packed {
 }
 
 /// Codings that are applied one over the other are followed so far; no one writes more.
-const MOST_CODINGS: usize = 4;
+const MAX_CODINGS: usize = 4;
 
 /// The plain body, by the header `Content-Encoding` (RFC 9110, 8.4); never more than `limit` bytes are unpacked, so that a
 /// small message cannot fill the memory.
@@ -26,7 +26,7 @@ pub fn plain<'b>(encoding: &str, body: &'b [u8], limit: usize) -> Result<Cow<'b,
         .map(|coding| coding.trim().to_ascii_lowercase())
         .filter(|coding| !coding.is_empty() && coding != "identity")
         .collect();
-    if codings.len() > MOST_CODINGS {
+    if codings.len() > MAX_CODINGS {
         let reason = format!("{} codings one over the other", codings.len());
         return Err(Packed::Unreadable(reason));
     }

@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 
 use crate::log::observation_value;
 
-/// Format of verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerdictForm {
     /// JSON Lines.

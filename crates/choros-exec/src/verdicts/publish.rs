@@ -39,7 +39,7 @@ struct Lines {
 }
 
 /// This many bytes are kept for those who come late or read slowly.
-const MOST_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 
 impl Publisher {
     /// Listens at an address; port 0 takes any free one.
@@ -84,7 +84,7 @@ impl Publisher {
         let mut lines = self.feed.lock();
         lines.bytes += line.len();
         lines.kept.push_back(line.into());
-        while lines.bytes > MOST_BYTES
+        while lines.bytes > MAX_BYTES
             && let Some(oldest) = lines.kept.pop_front()
         {
             lines.bytes -= oldest.len();

@@ -17,7 +17,7 @@ pub struct Subscription {
 }
 
 /// A line of verdicts is not longer than this.
-const LONGEST: u64 = 1 << 24;
+const MAX_LINE_BYTES: u64 = 1 << 24;
 
 /// Connects to testers, each in a thread of its own; a tester that is not there yet is waited for so long.
 pub fn subscribe(
@@ -83,7 +83,7 @@ fn listen(
     loop {
         line.clear();
         let count = (&mut reader)
-            .take(LONGEST)
+            .take(MAX_LINE_BYTES)
             .read_line(&mut line)
             .map_err(|error| format!("`{address}`: {error}"))?;
         if count == 0 {

@@ -79,13 +79,10 @@ fn is_closed(piece: &Piece, offset: usize) -> bool {
 
 /// What kind of name is wanted at a position.
 enum Here {
-    /// A role.
     Role,
-    /// A message.
     Message,
     /// Data of this message.
     Data(String),
-    /// Anything.
     Anything,
 }
 

@@ -1,5 +1,7 @@
 //! What an edge does.
 
+use std::borrow::Cow;
+
 use choros_base::Name;
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, TermKind, Terms, Value, Var};
@@ -66,7 +68,6 @@ pub enum FieldValue {
 }
 
 impl Event {
-    /// The message, if it is one.
     pub fn message(&self) -> Option<&Message> {
         match self {
             Event::Message(message) => Some(message),
@@ -141,12 +142,10 @@ impl Event {
 impl Message {
     /// `operation[from,to]`: which message it is, without direction and data.
     pub fn heading(&self, terms: &Terms) -> String {
-        format!(
-            "{}[{},{}]",
-            name_text(self.operation.0, terms),
-            name_text(self.from.0, terms),
-            name_text(self.to.0, terms)
-        )
+        let names = [self.operation.0, self.from.0, self.to.0];
+        let [operation, from, to] = names.map(|it| name_text(it, terms));
+        // Large graphs have very many of them.
+        [&operation, "[", &from, ",", &to, "]"].concat()
     }
 
     /// The message as it is written in a SChorA script.
@@ -238,13 +237,13 @@ impl Edge {
 }
 
 /// A name as it is written: bare where the lexer takes it so, otherwise in quotes.
-pub(crate) fn name_text(name: Name, terms: &Terms) -> String {
+pub(crate) fn name_text(name: Name, terms: &Terms) -> Cow<'_, str> {
     let text = terms.names.text(name);
     let bare =
         is_identifier(text) || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
     if bare {
-        text.to_owned()
+        Cow::Borrowed(text)
     } else {
-        terms.print_value(&Value::text(text))
+        Cow::Owned(terms.print_value(&Value::text(text)))
     }
 }

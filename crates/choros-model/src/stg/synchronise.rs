@@ -46,7 +46,6 @@ pub enum Misfit {
     Sorts {
         /// The field: its label or its position from 1.
         field: String,
-        /// What is sent.
         sent: String,
         /// What is expected.
         received: String,

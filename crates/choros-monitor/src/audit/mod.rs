@@ -207,7 +207,6 @@ impl Choice for Network {
     ];
 }
 
-/// What integers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Integers {
     /// Integers, because the model says so.
@@ -242,7 +241,6 @@ pub struct Audit {
 /// A session of which several logs of one role tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Torn {
-    /// The role.
     pub role: String,
     /// The session; empty where there is only one.
     pub session: String,
@@ -250,12 +248,10 @@ pub struct Torn {
     pub sources: [String; 2],
 }
 
-/// One verdict.
 #[derive(Debug)]
 pub struct AuditVerdict {
     /// The role, or `global`.
     pub name: String,
-    /// The verdict.
     pub verdict: Observed,
     /// Whether all runs came to their ends.
     pub finished: bool,

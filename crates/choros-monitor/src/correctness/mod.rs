@@ -41,7 +41,7 @@ pub struct Bounds {
 }
 
 /// Runs may not continue silently for longer.
-const MOST_SILENT: usize = 64;
+const MAX_SILENT: usize = 64;
 
 /// What a property asks that a model cannot answer.
 fn beyond_models(property: &Property) -> Option<&'static str> {

@@ -211,7 +211,6 @@ impl<'t> Walk<'t> {
 /// Words that end a condition.
 const CLAUSES: [&str; 6] = ["context", "with", "within", "per", "expect", "never"];
 
-/// Words of expressions.
 const EXPRESSION_WORDS: [&str; 11] = [
     "and", "or", "not", "in", "div", "mod", "if", "then", "else", "true", "false",
 ];

@@ -53,6 +53,15 @@ enum Carried {
 }
 
 impl Heard {
+    /// Whether one member takes any value where another has a known term.
+    fn is_open_and_known(&self) -> bool {
+        let fields = self.patterns.first().map_or(0, Vec::len);
+        (0..fields).any(|at| {
+            let known = |it: &Pattern| it[at].is_some();
+            self.patterns.iter().any(known) && !self.patterns.iter().all(known)
+        })
+    }
+
     fn variables(&self) -> Vec<Var> {
         let heard = self.fields.iter().filter_map(|it| match it {
             Carried::Heard(variable) => Some(*variable),
@@ -86,6 +95,9 @@ impl Beliefs<'_> {
         // Any value, whichever member it is.
         let some = self.for_some(whole, &variables)?;
         if self.solver.implies(self.terms, some, whole)? == Truth::True {
+            if heard.is_open_and_known() {
+                self.absorb(&heard.message);
+            }
             return self.step(&heard, some, &FxHashMap::default());
         }
         if let Some(ways) = self.ways(&heard, &possible)? {
@@ -274,6 +286,14 @@ impl Beliefs<'_> {
         done
     }
 
+    /// The role may send a message with any value as well as with one that it knows, and the step has only the first.
+    fn absorb(&mut self, message: &Message) {
+        if message.direction == Direction::Send {
+            let message = (message.operation, message.from, message.to);
+            self.absorbed.insert(message);
+        }
+    }
+
     /// One way for each pattern of known terms, each without what those before have; none where that cannot be said.
     #[expect(clippy::type_complexity, reason = "a guard and values for variables")]
     fn ways(
@@ -305,6 +325,8 @@ impl Beliefs<'_> {
             let mut rest = vec![guard];
             for (other, open) in &before {
                 let mut same = vec![*open];
+                let mut fields = pattern.iter().zip(other);
+                let is_absorbed = fields.any(|it| matches!(it, (Some(_), None)));
                 for (own, its) in pattern.iter().zip(other) {
                     match (own, its) {
                         (_, None) => {}
@@ -316,6 +338,10 @@ impl Beliefs<'_> {
                     }
                 }
                 let same = self.terms.and(same);
+                let both = self.terms.and([guard, same]);
+                if is_absorbed && self.is_possible(both)? {
+                    self.absorb(&heard.message);
+                }
                 rest.push(self.terms.not(same));
             }
             before.push((pattern.clone(), guard));

@@ -11,6 +11,7 @@ mod realises;
 mod residual;
 mod violation;
 mod well_formed;
+mod word_proof;
 
 pub use diagnostics::CODES;
 pub use enumerate::{pomsets, resolutions};
@@ -21,3 +22,4 @@ pub use realises::{Realised, ample_bound, realises, system_words, words_of_both}
 pub use residual::{EventId, Residual, Residuals};
 pub use violation::{Confusion, Violation};
 pub use well_formed::{Strictness, WellFormedness, well_formedness};
+pub use word_proof::word_proof;

@@ -349,7 +349,7 @@ impl<'a> Maker<'a> {
             wanted: self.protocol.label(wanted),
             values: &values,
             path: Vec::new(),
-            steps: MOST_STEPS,
+            steps: MAX_STEPS,
             exact: true,
         };
         let able = self.may_send(at, &mut way);
@@ -465,7 +465,7 @@ impl<'a> Maker<'a> {
 }
 
 /// Unseen steps that are followed to a sending, with data.
-const MOST_STEPS: usize = 256;
+const MAX_STEPS: usize = 256;
 
 struct Way<'v> {
     wanted: Option<usize>,

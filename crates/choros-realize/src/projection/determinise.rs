@@ -34,10 +34,10 @@ use crate::projection::Foresight;
 use crate::reachability::contradiction::{Oracle, Together};
 
 /// A place may be reached by this many different conditions before it counts as reached under any.
-const MOST_CONDITIONS: u32 = 16;
+const MAX_CONDITIONS: u32 = 16;
 
 /// A graph that has to stay exact may grow by so much.
-const MOST_GROWTH: usize = 8;
+const MAX_GROWTH: usize = 8;
 
 /// A place where the role may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ pub(crate) enum Precision {
 }
 
 /// States that differ in nothing but what the role expects; more of them expect whatever is possible.
-const MOST_VARIANTS: usize = 16;
+const MAX_VARIANTS: usize = 16;
 
 /// The graph without silent steps.
 pub(crate) fn determinise(
@@ -115,7 +115,7 @@ pub(crate) fn determinise_expecting(
     while next < states.all.len() {
         budget.spend()?;
         // The graph as it is has the same runs, and is smaller.
-        if precision == Precision::Exact && states.all.len() > MOST_GROWTH * stg.nodes().len() {
+        if precision == Precision::Exact && states.all.len() > MAX_GROWTH * stg.nodes().len() {
             return Ok(view.as_it_is(terms));
         }
         let (source, places) = (NodeId(next as u32), states.all[next].clone());
@@ -225,7 +225,7 @@ impl States {
         let stands = places.iter().map(|it| (it.node, it.stands)).collect();
         let variants = self.variants.entry(stands).or_default();
         *variants += 1;
-        if *variants > MOST_VARIANTS {
+        if *variants > MAX_VARIANTS {
             for place in &mut places {
                 place.expects = place.stands;
             }
@@ -317,7 +317,7 @@ impl<'a> View<'a> {
                 if known.expects == Term::TRUE {
                     continue;
                 }
-                if changes < MOST_CONDITIONS {
+                if changes < MAX_CONDITIONS {
                     place = either(known, place, terms, oracle)?;
                     if place == known {
                         continue;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::projection::Foresight;
 
 /// A long chain is told apart one state per round; beyond this many rounds a graph is left as it is.
-const MOST_ROUNDS: usize = 256;
+const MAX_ROUNDS: usize = 256;
 
 /// What a state does: its class, when it may end, what the role knows there, and its labels with the classes they lead
 /// to.
@@ -29,7 +29,7 @@ pub(crate) fn minimise_knowing(
     let labels = labels(stg);
     let mut classes = vec![0; stg.nodes().len()];
     let mut count = 1;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut numbers: FxHashMap<Signature, usize> = FxHashMap::default();
         let mut refined = vec![0; classes.len()];
         for node in stg.node_ids() {

@@ -21,10 +21,10 @@ pub(crate) use super::naive::Answer;
 pub(crate) const BOUND: usize = 3;
 
 /// More states are not listed.
-const MOST_STATES: usize = 6_000;
+const MAX_STATES: usize = 6_000;
 
 /// More values of what roles do not know are not tried.
-const MOST_STARTS: usize = 30;
+const MAX_STARTS: usize = 30;
 
 /// Whether projections, put together, do what a choreography says.
 pub(crate) fn realizable(
@@ -74,7 +74,7 @@ fn judged(
     };
     let mut answer = Answer::Holds;
     let starts = composer.starts();
-    if starts.len() > MOST_STARTS {
+    if starts.len() > MAX_STARTS {
         return Answer::Cut;
     }
     for start in starts {
@@ -169,7 +169,7 @@ impl Composer<'_> {
                 }
             }
             all = more;
-            if all.len() > MOST_STARTS {
+            if all.len() > MAX_STARTS {
                 break;
             }
         }
@@ -286,7 +286,7 @@ impl Composer<'_> {
                 }
             }
             system.steps.push(steps);
-            if system.states.len() > MOST_STATES {
+            if system.states.len() > MAX_STATES {
                 return None;
             }
         }

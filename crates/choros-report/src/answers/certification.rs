@@ -10,6 +10,8 @@ use crate::{Answer, Block, NamedResult, Sizes};
 /// The answer of `certify`.
 #[derive(Debug, Clone)]
 pub struct Certification {
+    /// Which of several claims of a certificate it is, from 1.
+    pub number: Option<usize>,
     /// The claim, as a sentence.
     pub claim: String,
     /// Whether the certificate shows it: *fails* names the first part that does not hold.
@@ -23,7 +25,10 @@ impl Present for Certification {
         // In a report about one thing its name is not shown, and here it says what holds.
         let claim = Block::Line(format!("claim: {}", self.claim));
         vec![NamedResult {
-            name: self.claim,
+            name: match self.number {
+                Some(number) => format!("claim {number}"),
+                None => self.claim,
+            },
             blocks: vec![claim],
             sizes: Sizes {
                 complete: !is_cut(&self.verdict),

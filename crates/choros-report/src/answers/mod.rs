@@ -20,6 +20,7 @@ mod project;
 mod projections;
 mod realizability;
 mod rejudgement;
+mod silence;
 mod solution;
 mod soundness;
 mod tests;
@@ -27,7 +28,7 @@ mod verdicts;
 mod verification;
 mod walked;
 
-use choros_base::Diagnostic;
+use choros_base::{Diagnostic, has_errors};
 use choros_data::Terms;
 
 use crate::{Answer, NamedResult, Overview, Rejection, Report, Semantics, Sizes, VerdictKind};
@@ -51,6 +52,7 @@ pub use project::{ItemAnswer, ProjectAnswers, ProjectItem};
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
 pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
 pub use rejudgement::{RejudgedTest, Rejudgement};
+pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
 pub use tests::{
@@ -75,6 +77,8 @@ pub struct Run {
     pub findings: Vec<Diagnostic>,
     /// Under which rules the answer holds.
     pub semantics: Semantics,
+    /// Whether the models that were opened exchange messages.
+    pub silence: Silence,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Someone stopped it.
@@ -126,6 +130,11 @@ pub trait Present {
         Overview::default()
     }
 
+    /// Whether it shows something that a model without messages does not have.
+    fn is_made_of_messages(&self) -> bool {
+        false
+    }
+
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;
 
@@ -141,11 +150,15 @@ pub trait Present {
 impl<T: Present> Answered<T> {
     /// The report of the run.
     pub fn report(self, terms: &Terms) -> Report {
+        let silence = self.run.silence.clone();
         let mut report = self.run.report(T::VERB);
         report.overview = T::overview();
         match self.answer {
             Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
+        }
+        if !has_errors(&report.diagnostics) {
+            silence.settle(&mut report.outcomes);
         }
         report
     }

@@ -10,7 +10,6 @@ use crate::{NamedResult, Overview, Report};
 pub struct Parts<T>(pub Vec<Result<T, Stop>>);
 
 impl<T> Parts<T> {
-    /// The answers that there are.
     pub fn answers(&self) -> impl Iterator<Item = &T> {
         self.0.iter().filter_map(|it| it.as_ref().ok())
     }
@@ -21,6 +20,10 @@ impl<T: Present> Present for Parts<T> {
 
     fn overview() -> Overview {
         T::overview()
+    }
+
+    fn is_made_of_messages(&self) -> bool {
+        self.answers().any(T::is_made_of_messages)
     }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {

@@ -86,5 +86,6 @@ impl Run {
         let new: Vec<Diagnostic> = part.findings.iter().filter(is_new).cloned().collect();
         self.findings.extend(new);
         self.semantics.absorb(part.semantics.clone());
+        self.silence.absorb(part.silence.clone());
     }
 }

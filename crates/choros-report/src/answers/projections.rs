@@ -56,6 +56,10 @@ impl RoleBehaviour {
 impl Present for Projections {
     const VERB: &'static str = "project";
 
+    fn is_made_of_messages(&self) -> bool {
+        true
+    }
+
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let outcome = |name: String, stats: Stats, blocks: Vec<Block>| NamedResult {
             name,
@@ -102,6 +106,10 @@ pub struct Skeleton {
 
 impl Present for Skeleton {
     const VERB: &'static str = "project";
+
+    fn is_made_of_messages(&self) -> bool {
+        true
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut outcomes = self.projections.outcomes(terms);

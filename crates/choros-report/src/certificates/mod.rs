@@ -4,6 +4,7 @@ mod conformance;
 mod formula;
 mod machines;
 mod realization;
+mod words;
 
 /// Why a saved proof cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]

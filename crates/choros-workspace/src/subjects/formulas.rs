@@ -12,7 +12,6 @@ use crate::{Asked, QuestionSource, Request, Settings, Workspace, collect_questio
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyRequest {
-    /// The model.
     pub model: Request,
     /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
     pub rules: Vec<String>,
@@ -26,6 +25,8 @@ pub struct VerifyRequest {
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,
+    /// Says what abstraction rules make of each step.
+    pub labels: bool,
 }
 
 impl VerifyRequest {

@@ -89,10 +89,8 @@ pub fn open(
     run: &mut Run,
 ) -> Result<Subject, Stop> {
     let request = &asked.model;
-    let loaded = workspace.load(request, settings, &mut run.findings);
-    let (kind, model) = loaded.ok_or(Stop::Mistakes)?;
-    let input = (request.path.clone(), kind.name().to_owned());
-    run.semantics.inputs.extend([input]);
+    let loaded = workspace.model(request, settings, run);
+    let (_, model) = loaded.ok_or(Stop::Mistakes)?;
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
     }

@@ -4,7 +4,7 @@
 //! `choros-certify`; nothing is searched, and nothing that the certificate says is believed.
 
 use choros_proofs::check_file;
-use choros_report::answers::{Answered, Certification};
+use choros_report::answers::{Answered, Certification, Parts};
 
 use crate::{Settings, Workspace};
 
@@ -22,7 +22,7 @@ pub fn certify(
     workspace: &mut Workspace<'_>,
     request: &CertifyRequest,
     settings: &Settings,
-) -> Answered<Certification> {
+) -> Answered<Parts<Certification>> {
     settings.answered(|run| {
         run.semantics.relation = Some(RELATION.to_owned());
         let CertifyRequest {

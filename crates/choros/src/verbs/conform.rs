@@ -34,7 +34,7 @@ pub(super) const RELATION: &str =
     "symbolic branching bisimulation for conformance, late, divergence-blind";
 
 /// How often the condition of a pair may change before the iteration from above is given up.
-const MOST_CHANGES: usize = 24;
+const MAX_CHANGES: usize = 24;
 
 /// A pair of states costs a few steps: it is found, and its equation is evaluated more than once.
 const STEPS_PER_STATE: u64 = 16;
@@ -57,8 +57,7 @@ fn answer(
     let (implementation, specification, told) = match part {
         None => (implementation, specification, Vec::new()),
         Some(part) => {
-            let given = specification.parameters(&workspace.terms);
-            let sides = (&implementation, &part, &given[..]);
+            let sides = (&implementation, &part, &specification);
             among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
@@ -90,7 +89,7 @@ fn answer(
 
 /// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
 fn among(
-    (service, part, given): (&Stg, &Projection, &[Var]),
+    (service, part, choreography): (&Stg, &Projection, &Stg),
     rules: &mut Rules,
     workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
@@ -104,7 +103,7 @@ fn among(
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    let known = (&rules.shared[..], given);
+    let known = (&rules.shared[..], choreography);
     match among_partners(service, part, known, terms, solver, &budget) {
         Ok(AmongPartners::Composed {
             stg,
@@ -117,7 +116,7 @@ fn among(
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());
-            Err(Stop::Cut { name, reason })
+            Err(Stop::Unsettled { name, reason })
         }
         Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
         Err(Stopped::Unfit(found)) => {
@@ -145,7 +144,7 @@ pub(super) fn compare(
     let setup = Setup {
         shared: rules.shared.clone(),
         allow_fixed: rules.allow_fixed,
-        most_changes: MOST_CHANGES,
+        most_changes: MAX_CHANGES,
     };
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();

@@ -14,7 +14,6 @@ use super::realize::{Judge, RealizeRules, no_role};
 use crate::diagnostics::not_writable;
 use crate::{Component, Picture, Request, Settings, Workspace};
 
-/// What is projected, and how.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectRequest {
     /// The choreography.
@@ -57,10 +56,7 @@ pub fn project(
         }
     }
     run.interrupted = settings.is_cancelled();
-    Answered {
-        answer: Ok(Parts(parts)),
-        run,
-    }
+    Answered::new(Ok(Parts(parts)), run)
 }
 
 impl ProjectRequest {

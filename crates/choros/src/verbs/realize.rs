@@ -44,10 +44,7 @@ pub fn realize(
         }
     }
     run.interrupted = settings.is_cancelled();
-    Answered {
-        answer: Ok(Parts(parts)),
-        run,
-    }
+    Answered::new(Ok(Parts(parts)), run)
 }
 
 /// Says what was asked.

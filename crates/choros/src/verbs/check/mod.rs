@@ -13,7 +13,6 @@ use choros_report::answers::{Answered, Parts, Run, Soundness, Stop};
 use super::symbolic::check_purposes;
 use crate::{Request, Settings, Workspace};
 
-/// What is checked.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
     /// Files of any kinds: models, formulas, properties, purposes, contracts.
@@ -114,6 +113,7 @@ fn join(
     }
     whole.run.findings.append(&mut run.findings);
     whole.run.interrupted |= run.interrupted;
+    whole.run.silence.absorb(run.silence);
     let semantics = &mut whole.run.semantics;
     semantics.relation = match (semantics.relation.take(), run.semantics.relation) {
         (Some(one), Some(other)) => Some(format!("{one}; {other}")),

@@ -43,6 +43,8 @@ pub(super) fn check(
             return Some(Err(settings.cut(read.name.clone())));
         }
     };
+    let has_messages = unfolding.graph.counts().messages > 0;
+    run.silence.opened([read.name.clone()], has_messages);
     let terms = &mut workspace.terms;
     let judged = judge(terms, &read.process, &unfolding, solver, settings, run);
     Some(judged.map_err(|error| Stop::World(error.to_string())))

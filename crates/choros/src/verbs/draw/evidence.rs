@@ -1,6 +1,6 @@
 //! The evidence of a saved report, drawn.
 
-use choros_base::nearest;
+use choros_base::{has_errors, nearest};
 use choros_report::SavedResult;
 use choros_report::answers::{Drawn, Stop};
 
@@ -43,6 +43,13 @@ impl Pen<'_, '_> {
                     self.run.findings.push(finding);
                 }
             }
+        }
+        if drawn.is_empty() && !has_errors(&self.run.findings) {
+            let (name, reason) = (
+                path.clone(),
+                "the report has no evidence to draw".to_owned(),
+            );
+            return Err(Stop::Unsettled { name, reason });
         }
         Ok(drawn)
     }

@@ -57,7 +57,6 @@ pub(super) fn participant(
     found.map_err(|finding| run.mistake(*finding))
 }
 
-/// Whose states are success states.
 type SuccessStates = Vec<(Name, Vec<LocalState>)>;
 
 /// The success states that a file names, and the channels that must be empty.

@@ -70,7 +70,8 @@ pub(super) fn load_syntax(
     inputs.insert(path.to_owned(), kind.to_owned());
     let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
     if found.is_empty() && syntax.lines.iter().all(|it| it.statement.is_none()) {
-        found.push(nothing_declared::diagnostic(path));
+        run.findings.push(nothing_declared::diagnostic(path));
+        return None;
     }
     run.findings.append(&mut found);
     Some((file, syntax))
