@@ -14,7 +14,7 @@
 //! where both have, because *may end* is a conjunction over threads and *listens* a disjunction.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Direction, NodeId, Role, Stg, StgBuilder};
+use choros_model::stg::{Role, Stg, StgBuilder};
 
 use crate::Projection;
 
@@ -63,20 +63,6 @@ impl Closing {
         }
         builder.finish_as_built(stg.initial())
     }
-}
-
-/// The condition under which a node sends or receives.
-pub(crate) fn offered(stg: &Stg, node: NodeId, direction: Direction, terms: &mut Terms) -> Term {
-    let guards: Vec<Term> = stg
-        .outgoing(node)
-        .filter(|(_, edge)| {
-            edge.event
-                .message()
-                .is_some_and(|message| message.direction == direction)
-        })
-        .map(|(_, edge)| edge.guard)
-        .collect();
-    terms.or(guards)
 }
 
 /// The roles that listen in some state in which they may end: those that a declaration as a service would help.

@@ -25,6 +25,7 @@ mod laws;
 mod machine_proof;
 mod mend;
 mod mode;
+mod offered;
 mod outlook;
 mod part;
 mod peers;

@@ -27,9 +27,9 @@ use choros_model::{Bound, Evidence};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
-use crate::closing::offered;
 use crate::composition::{Act, Composition, Part};
 use crate::feasible::shortest_run;
+use crate::offered::offered;
 use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
 
