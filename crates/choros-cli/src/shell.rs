@@ -377,8 +377,8 @@ impl Limits {
     }
 }
 
-/// How long engines have to stop by themselves, so that every run ends within a second.
-const GRACE: Duration = Duration::from_millis(750);
+/// How long engines have to stop by themselves, so that every run ends within a second, gigabytes given back included.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The report of a run that did not come to its own end: what was found, and that the rest is not known.
 fn unfinished(

@@ -13,9 +13,9 @@ pub fn run_to(state: StateId, census: &Census, system: &mut CowsLts) -> Trace {
         .map(|(source, action, target)| step(source, action, target, system))
         .collect();
     Trace {
-        start: Vec::new(),
         steps,
         conclusion: String::new(),
+        ..Trace::default()
     }
 }
 

@@ -33,8 +33,33 @@ pub struct Trace {
     /// Values of parameters and variables before the first step.
     pub start: Vec<Binding>,
     pub steps: Vec<Step>,
+    /// Where it departs from what was expected, if it does.
+    pub departure: Departure,
     /// What is wrong or right after the last step.
     pub conclusion: String,
+}
+
+/// Where a run departs from what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Departure {
+    /// What must not happen.
+    pub wrong: Wrong,
+    /// What was expected instead of it, or next where nothing came; one of these.
+    pub expected: Vec<StepEvent>,
+    /// The variables whose values decide it.
+    pub decisive: Vec<String>,
+}
+
+/// The event of a run that must not happen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Wrong {
+    /// None, or it is not known which.
+    #[default]
+    Nothing,
+    /// What happened at the end of the run.
+    LastStep,
+    /// One that can follow the last step.
+    Next(StepEvent),
 }
 
 /// One step of a run.

@@ -25,6 +25,7 @@ mod laws;
 mod machine_proof;
 mod mend;
 mod mode;
+mod offered;
 mod outlook;
 mod part;
 mod peers;
@@ -62,7 +63,7 @@ pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
-pub use projection::{Projection, project};
+pub use projection::{Foresight, Projection, project};
 pub use projections::{Memory, Projected, part_of, projections};
 pub use question::{Criterion, Effort, Question};
 pub use reachability::{

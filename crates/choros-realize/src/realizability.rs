@@ -85,8 +85,8 @@ pub fn realizability(
         &asked.closing,
         &found.branchings,
         &knowledge,
-        tools.terms,
-    );
+        &mut tools,
+    )?;
     let by_semantics = match &parts {
         Some(parts) => parts.semantic(asked, &mut tools)?,
         None => semantic(&reachable, asked, &mut tools)?,

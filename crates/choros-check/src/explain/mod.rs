@@ -8,7 +8,7 @@ mod path;
 
 pub use build::explain;
 pub use cmc::cmc_text;
-pub use evidence::explanation_evidence;
+pub use evidence::{StepDetail, explanation_evidence};
 pub use numbering::Numbering;
 
 use choros_model::lts::ActionId;

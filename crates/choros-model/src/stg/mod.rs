@@ -12,6 +12,7 @@ mod graph;
 mod half;
 mod hidden;
 pub mod label;
+mod offers;
 mod pace;
 mod product;
 mod product_note;
@@ -38,6 +39,7 @@ pub use free_variables::FreeVariables;
 pub use graph::{
     Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Unreached, Update,
 };
+pub use offers::{event_with_values, offers};
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;

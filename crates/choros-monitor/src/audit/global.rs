@@ -14,7 +14,7 @@ use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, 
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
-use super::tale::{of_messages, of_role, place};
+use super::tale::{of_messages, of_role, place, wrong_at_the_end};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, Crossing, Order, Reading, Runs};
@@ -404,7 +404,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         order: &[usize],
         before: SetId,
     ) -> Result<Evidence, Stopped> {
-        let expected = self.expected(walk, before)?;
+        let (expected, departure) = self.expectations(walk, before)?;
         let conclusion = match order.last() {
             None => String::new(),
             Some(&last) => {
@@ -430,7 +430,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         };
         let trace = of_messages(run, exchanges, order, conclusion);
-        Ok(Evidence::Trace(trace))
+        Ok(Evidence::Trace(wrong_at_the_end(trace, departure)))
     }
 
     /// Whether both ends tell of the data of a message, and differently.

@@ -2,6 +2,7 @@
 
 use choros_base::Budget;
 use choros_data::{Term, Terms};
+use choros_model::evidence::{Departure, StepEvent};
 use choros_model::stg::{Direction, Role, Stg};
 use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
@@ -229,9 +230,27 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// What the model allows next, in words.
     pub(super) fn expected(&mut self, walk: &mut Walk<'o>, set: SetId) -> Result<String, Stopped> {
+        Ok(self.expectations(walk, set)?.0)
+    }
+
+    /// What the model allows next, in words, and where a run departs from it.
+    pub(super) fn expectations(
+        &mut self,
+        walk: &mut Walk<'o>,
+        set: SetId,
+    ) -> Result<(String, Departure), Stopped> {
         let expected = walk.expected(set, self.alphabet, self.ground.terms);
         let may_end = walk.may_end(set, &mut self.ground)?;
-        Ok(alternatives(&expected, may_end))
+        let (texts, mut events): (Vec<String>, Vec<StepEvent>) = expected
+            .into_iter()
+            .map(|expectation| (expectation.text, expectation.event))
+            .unzip();
+        events.extend(may_end.then_some(StepEvent::Termination));
+        let departure = Departure {
+            expected: events,
+            ..Departure::default()
+        };
+        Ok((alternatives(&texts, may_end), departure))
     }
 
     /// What a *yes* can stand on.

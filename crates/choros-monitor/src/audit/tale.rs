@@ -1,6 +1,6 @@
 //! Findings as evidence: sequence charts of what was seen.
 
-use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
 
@@ -43,9 +43,20 @@ fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) ->
     }
     shown.extend(steps.skip(left_out));
     Trace {
-        start: Vec::new(),
         steps: shown,
         conclusion,
+        ..Trace::default()
+    }
+}
+
+/// The trace, whose last step must not happen.
+pub(crate) fn wrong_at_the_end(trace: Trace, departure: Departure) -> Trace {
+    Trace {
+        departure: Departure {
+            wrong: Wrong::LastStep,
+            ..departure
+        },
+        ..trace
     }
 }
 

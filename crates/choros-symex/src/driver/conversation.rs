@@ -15,7 +15,7 @@ use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, TestOutcome, TestVerdict};
+use super::outcome::{Entry, Expectation, TestOutcome, TestVerdict};
 use super::path::Path;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
@@ -63,7 +63,7 @@ pub struct Driver<'s> {
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
     pub(super) log: Vec<Entry>,
-    pub(super) verdict: Option<(TestVerdict, String, Vec<String>)>,
+    pub(super) verdict: Option<(TestVerdict, String, Vec<Expectation>)>,
 }
 
 /// What a tester listens for.
@@ -536,7 +536,7 @@ impl<'s> Driver<'s> {
         self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
     }
 
-    pub(super) fn fail(&mut self, reason: String, expected: Vec<String>) {
+    pub(super) fn fail(&mut self, reason: String, expected: Vec<Expectation>) {
         self.verdict = Some((TestVerdict::Fail, reason, expected));
     }
 

@@ -35,7 +35,7 @@ pub use clock::{Moment, Timing};
 pub use conversation::{Action, Conduct, Driver};
 pub use leftover::Leftover;
 pub use message::ConcreteMessage;
-pub use outcome::{Entry, TestOutcome, TestVerdict, is_same_reason};
+pub use outcome::{Entry, Expectation, TestOutcome, TestVerdict, is_same_reason};
 pub use path::{Edge, Path, PathMessage, PathStep};
 pub use shrink::{Found, Trial, shrink};
 pub use specification::{Bounds, Specification};

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_codes::diagnostics::{absent_path, unusable_state};
+use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{Run as Feed, run as turn};
 use choros_exec::log::{Mapping, Source};
@@ -40,6 +40,11 @@ pub(super) fn watch(
         Stop::Mistakes
     };
     let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(&mut stopped)?;
+    let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some());
+    if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
+        // The key of pseudonyms is not stored: after a restart equal values would look different.
+        return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
+    }
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
     let inputs = Inputs {

@@ -25,6 +25,8 @@ pub struct VerifyRequest {
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,
+    /// Says what abstraction rules make of each step.
+    pub labels: bool,
 }
 
 impl VerifyRequest {

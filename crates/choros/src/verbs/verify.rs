@@ -54,6 +54,7 @@ fn questions_answered(
         settings.events.doing(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
         let checked = check(&mut graph, labels, names, &asked.formula, request.arity());
+        let checked = checked.with_labels_if(request.labels, &graph);
         warn_of_vacuity(asked, &checked.vacuous, names, findings);
         let explanation = checked.explanation.filter(|_| request.cmc_style);
         verification.questions.push(Question {
