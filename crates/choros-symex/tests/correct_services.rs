@@ -8,8 +8,8 @@ use choros_model::interface::{Contract, Interface, MessageType, Side, Signature}
 use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Path, PathMessage, PathStep, Specification,
-    TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Path, PathMessage, PathStep,
+    Specification, TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 
 const TEMPO: Timing = Timing {
@@ -130,7 +130,7 @@ impl Study {
             tempo: TEMPO,
             bounds: Bounds::default(),
         };
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: false,
             on_timeout: TestVerdict::Fail,
             strategy: ValueStrategy::Smallest,
