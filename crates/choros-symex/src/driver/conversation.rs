@@ -182,6 +182,9 @@ impl<'s> Driver<'s> {
             at: now,
             message: message.clone(),
         });
+        if self.open.contains(&message.operation) {
+            self.belief.arrived(message.operation, now);
+        }
         self.open
             .retain(|&operation| operation != message.operation);
         self.belief.close(now, &self.specification, terms, solver)?;
