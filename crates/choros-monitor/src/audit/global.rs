@@ -17,7 +17,7 @@ use super::search::{crossing, search};
 use super::tale::{of_messages, of_role, place, wrong_at_the_end};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, Crossing, Order, Reading, Runs};
+use super::{AuditVerdict, CrossingMessages, Order, Reading, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
@@ -161,7 +161,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let mut reading = self.how.reading;
         let mut plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
         let mut stuck = crossing(&plan, self.ground.limit)?;
-        if stuck.is_some() && self.how.crossing == Crossing::JudgedBySendings {
+        if stuck.is_some() && self.how.crossing == CrossingMessages::JudgedBySendings {
             *crossed += 1;
             reading = Reading::Sendings;
             plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
