@@ -10,9 +10,9 @@
 //! | sendings | `c1! → c2!` (case c) | messages in the order of sendings |
 //! | receptions | `c1? → c2?` | messages in the order of receptions |
 //!
-//! A message that is not in the log of its receiver arrives when that log has come to its end, if the log was cut.
-//! If it began late or has gaps, the message may have arrived when the log tells nothing of it: read as a whole it has
-//! the place of its sending where that is so, and by receptions it has none.
+//! A message that is not in the log of its receiver arrived when that log may lack it.
+//! Read as a whole it has the place of its sending, if the log may lack something there.
+//! By receptions it has a place only if nothing came after its sending: the last.
 //!
 //! Algorithm 6 reads after the last element and breaks ties by the number of the service alone, so that a reception
 //! could stand before its sending; both are fixed here.
@@ -69,12 +69,7 @@ pub(crate) fn merge(
     for (position, at) in line.iter().enumerate() {
         let pending = sent.get(at).filter(|&&it| exchanges[it].arrives());
         if let (Some(&index), Reading::Receptions) = (pending, reading) {
-            let lack = exchanges[index].lacking.map(|log| lacks[log]);
-            if lack.is_some_and(|lack| lack.gaps || lack.beginning) {
-                merged.unplaced.push(index);
-            } else {
-                on_their_way.push(index);
-            }
+            on_their_way.push((index, merged.order.len()));
             continue;
         }
         let placed = match reading {
@@ -104,7 +99,11 @@ pub(crate) fn merge(
         };
         merged.order.extend(placed);
     }
-    merged.order.extend(on_their_way);
+    let placed = merged.order.len();
+    match on_their_way[..] {
+        [(last, before)] if before == placed => merged.order.push(last),
+        _ => merged.unplaced = on_their_way.into_iter().map(|it| it.0).collect(),
+    }
     merged
 }
 

@@ -315,7 +315,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         if let Some(&index) = merged.unplaced.first() {
             let reason = format!(
-                "{}when {} arrived is not known, because logs may have begun late or have gaps",
+                "{}when {} arrived is not known: the log of its receiver does not tell",
                 session_words(&run.name),
                 self.alphabet
                     .text(exchanges[index].letter, self.ground.terms)
@@ -365,12 +365,23 @@ impl<'o> Auditor<'_, 'o, '_> {
         // Here a log was read as far as what happened in it.
         let mut cut = vec![0; plan.start().len()];
         let mut set = walk.start(&mut self.ground)?;
-        let unplaced = merged.unplaced.iter();
-        let unplaced = unplaced.map(|&it| (tied.exchanges[it].letter, Direction::Interaction));
-        let unplaced: Vec<_> = unplaced.collect();
+        let unplaced = merged.unplaced.iter().map(|&it| &tied.exchanges[it]);
+        let unplaced: Vec<&Exchange> = unplaced.collect();
         for &index in &merged.order {
             let mut unseen = plan.unseen(&cut, self.alphabet);
-            for &act in &unplaced {
+            // Those without a place may have been sent by now, and may arrive.
+            let mut sent = cut.clone();
+            while let Some((log, position)) = unplaced
+                .iter()
+                .filter_map(|it| it.sent)
+                .find(|&(log, position)| sent[log] == position as u32)
+            {
+                sent[log] = position as u32 + 1;
+            }
+            let arriving = unplaced.iter();
+            let arriving = arriving.map(|it| (it.letter, Direction::Interaction));
+            let later = plan.unseen(&sent, self.alphabet);
+            for act in arriving.chain(later) {
                 if !unseen.contains(&act) {
                     unseen.push(act);
                 }
