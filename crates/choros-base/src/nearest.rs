@@ -7,12 +7,12 @@
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
 /// Words of more than 200 bytes are like nothing: comparing two takes time in the product of their lengths.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > LONGEST {
+    if name.len() > MAX_NAME_LENGTH {
         return None;
     }
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate.len() > LONGEST {
+        if candidate.len() > MAX_NAME_LENGTH {
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) {
@@ -34,7 +34,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// No one types names longer than this by hand.
-const LONGEST: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
 /// Whether one word is the beginning of another, and long enough to be recognised.
 fn is_abbreviation(short: &str, long: &str) -> bool {

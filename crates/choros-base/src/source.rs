@@ -31,7 +31,6 @@ pub struct Span {
 /// A single byte position in one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The file.
     pub file: FileId,
     /// Byte offset from its start.
     pub offset: u32,

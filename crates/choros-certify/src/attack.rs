@@ -13,7 +13,7 @@ use choros_model::stg::run::{Choice, Refusal, Situation, enabled, fire, may_end}
 use choros_model::stg::{EdgeId, Event, Field, FieldValue, Message, Stg};
 
 use crate::flaw::Undecided;
-use crate::paths::MOST_SILENT;
+use crate::paths::MAX_SILENT;
 use crate::relation::Certificate;
 use crate::sides::Sides;
 
@@ -83,7 +83,6 @@ pub struct Possible {
     pub right: EdgeId,
 }
 
-/// Checks an attack.
 pub fn check_attack(
     attack: &Attack,
     sides: &Sides<'_>,
@@ -456,7 +455,7 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<(Vec<Edg
                     if seen.iter().any(|(_, known)| *known == fired.after) {
                         continue;
                     }
-                    if seen.len() >= MOST_SILENT {
+                    if seen.len() >= MAX_SILENT {
                         return None;
                     }
                     let mut way = way.clone();

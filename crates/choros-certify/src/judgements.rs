@@ -29,7 +29,6 @@ use crate::flaw::Flaw;
 /// A formula and how it is read.
 #[derive(Debug, Clone, Copy)]
 pub struct AskedFormula<'a> {
-    /// The formula.
     pub formula: &'a Formula,
     /// What concrete actions and states mean.
     pub abstraction: &'a Abstraction,

@@ -51,9 +51,7 @@ pub enum MachineProof {
     Safe(Vec<Joint>),
     /// A run, what waits at its end, and all that comes after it where that is needed.
     Unsafe {
-        /// The run.
         run: Vec<Joint>,
-        /// What waits.
         waits: Waits,
         /// All configurations after it.
         after: Vec<Joint>,

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub type Values = FxHashMap<Var, Term>;
 
 /// More silent situations than this are not searched.
-pub const MOST_SILENT: usize = 2_000;
+pub const MAX_SILENT: usize = 2_000;
 
 /// A silent path: where it ends, under which conditions, with which values.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ enum Use {
 }
 
 /// More silent paths than this are not followed.
-const MOST_PATHS: usize = 1_024;
+const MAX_PATHS: usize = 1_024;
 
 /// The silent paths from a node, where variables have some values.
 ///
@@ -89,7 +89,7 @@ pub fn silent_paths(
         },
     }];
     let mut next = 0;
-    while next < paths.len() && paths.len() < MOST_PATHS {
+    while next < paths.len() && paths.len() < MAX_PATHS {
         for (id, edge) in stg.outgoing(paths[next].node) {
             if !edge.event.is_silent() {
                 continue;

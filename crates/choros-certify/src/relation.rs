@@ -45,7 +45,6 @@ pub struct RelatedPair {
 pub struct Claim<'a> {
     /// The implementation, restricted, with variables that the specification does not have.
     pub implementation: &'a Stg,
-    /// The specification.
     pub specification: &'a Stg,
     /// The relation; pairs that are not there are not related, and those that are there several times are related
     /// under each of their conditions.

@@ -6,7 +6,7 @@ use choros_query::socl::{Arity, Formula, NodeId};
 
 use crate::abstract_labels::AbstractLabels;
 use crate::evaluate::{Answered, Evaluator, Truth};
-use crate::explain::{Explanation, explain, explanation_evidence};
+use crate::explain::{Explanation, StepDetail, explain, explanation_evidence};
 use crate::unfolding::{Halt, UnfoldedLts};
 use crate::vacuity::unmatched;
 
@@ -42,7 +42,7 @@ pub fn check(
     };
     let evidence = explanation
         .as_ref()
-        .map(|explanation| explanation_evidence(explanation, graph));
+        .map(|explanation| explanation_evidence(explanation, StepDetail::State, graph));
     let verdict = verdict(&answered, evidence, graph);
     Checked {
         verdict,
@@ -50,6 +50,22 @@ pub fn check(
         states: graph.found_after(answered.expanded),
         transitions: graph.steps_after(answered.expanded),
         vacuous,
+    }
+}
+
+impl Checked {
+    /// The answer whose evidence also says what abstraction rules make of each step, if that is asked for.
+    #[must_use]
+    pub fn with_labels_if(mut self, asked: bool, graph: &UnfoldedLts<'_>) -> Checked {
+        if !asked {
+            return self;
+        }
+        if let (Some(explanation), Verdict::Holds(evidence) | Verdict::Fails(evidence)) =
+            (&self.explanation, &mut self.verdict)
+        {
+            *evidence = explanation_evidence(explanation, StepDetail::StateAndLabel, graph);
+        }
+        self
     }
 }
 

@@ -15,7 +15,8 @@ pub use abstract_labels::AbstractLabels;
 pub use check::{Checked, check};
 pub use evaluate::{Answered, Evaluator, Truth};
 pub use explain::{
-    End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
+    End, Explanation, Numbering, Path, Reason, StepDetail, Taken, cmc_text, explain,
+    explanation_evidence,
 };
 pub use minimize::{Equivalence, bisimilar, minimize};
 pub use proof::judgements;

@@ -11,7 +11,6 @@ use crate::unfolding::UnfoldedLts;
 /// A rule that matches nothing, and what it perhaps should match.
 #[derive(Debug, Clone)]
 pub struct UnusedRule {
-    /// The rule.
     pub rule: Rule,
     /// What the system has instead, in words.
     pub hint: Option<String>,

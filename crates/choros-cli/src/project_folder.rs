@@ -10,12 +10,13 @@ pub(crate) fn root() -> Option<String> {
     let here = std::env::current_dir().ok()?;
     let depth = here
         .ancestors()
-        .position(|folder| folder.join(PROJECT_FILE).is_file())?;
+        // A folder or device of that name is not passed over: reading it says what is wrong.
+        .position(|folder| folder.join(PROJECT_FILE).symlink_metadata().is_ok())?;
     Some("../".repeat(depth))
 }
 
 /// More files than this are not listed.
-const MOST_FILES: usize = 100_000;
+const MAX_FILES: usize = 100_000;
 
 /// The regular files below the folder, relative to it and in order.
 ///
@@ -29,7 +30,7 @@ pub(crate) fn files(root: &str) -> Vec<String> {
     let mut folders = vec![(start, String::new())];
     while let Some((folder, prefix)) = folders.pop() {
         for (name, is_folder) in entries(&folder) {
-            if found.len() >= MOST_FILES {
+            if found.len() >= MAX_FILES {
                 return found;
             }
             let path = format!("{prefix}{name}");

@@ -62,7 +62,7 @@ impl Above {
 const LARGEST: usize = 4_000;
 
 /// After more questions than this that the solver could not answer, the iteration is given up.
-const MOST_UNDECIDED: usize = 1;
+const MAX_UNDECIDED: usize = 1;
 
 /// The pairs nearest to the initial one that are examined first; each round looks at `WIDER` times as many.
 const NEAREST: usize = 16;
@@ -160,7 +160,7 @@ impl Iteration {
                 Ok(new) => new,
                 Err(reason) => {
                     self.undecided += 1;
-                    if self.undecided > MOST_UNDECIDED {
+                    if self.undecided > MAX_UNDECIDED {
                         self.above.stopped = Some(Stop::Undecided(reason));
                         return Ok(());
                     }

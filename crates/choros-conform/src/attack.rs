@@ -29,10 +29,10 @@ use crate::replay::constants;
 use crate::unfold::unfold;
 
 /// An attack with more positions than this is given up.
-const MOST_POSITIONS: usize = 5_000;
+const MAX_POSITIONS: usize = 5_000;
 
 /// Followed counters may split a graph into this many states.
-const MOST_UNFOLDED: usize = 5_000;
+const MAX_UNFOLDED: usize = 5_000;
 
 /// An attack that shows that the implementation does not conform; nothing where none is found.
 pub fn attack(
@@ -51,8 +51,8 @@ pub fn attack(
     if let Some(found) = found.filter(|it| confirmed(it, terms)) {
         return Ok(Some(found));
     }
-    let left = unfold(&sides.left, MOST_UNFOLDED, terms, budget);
-    let right = unfold(&sides.right, MOST_UNFOLDED, terms, budget);
+    let left = unfold(&sides.left, MAX_UNFOLDED, terms, budget);
+    let right = unfold(&sides.right, MAX_UNFOLDED, terms, budget);
     let (Ok(left), Ok(right)) = (left, right) else {
         return Ok(None);
     };
@@ -151,7 +151,7 @@ impl Builder<'_> {
             };
             let Some(&there) = self.known.get(&key(&left, &right)) else {
                 let below = self.frame(left.clone(), right.clone(), terms, solver)?;
-                let room = self.positions.len() + stack.len() < MOST_POSITIONS;
+                let room = self.positions.len() + stack.len() < MAX_POSITIONS;
                 let Some(below) = below.filter(|_| room && budget.spend().is_ok()) else {
                     return Ok(None);
                 };

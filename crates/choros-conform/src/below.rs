@@ -24,8 +24,8 @@ pub(crate) struct Below {
 }
 
 /// More pairs or candidates than this are not tried.
-const MOST_PAIRS: usize = 300;
-const MOST_CANDIDATES: usize = 24;
+const MAX_PAIRS: usize = 300;
+const MAX_CANDIDATES: usize = 24;
 
 /// Of at most this many candidates, pairs are tried too.
 const FEW_CANDIDATES: usize = 8;
@@ -40,7 +40,7 @@ pub(crate) fn from_below(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Option<Below>, SolverError> {
-    if pairs.all.len() > MOST_PAIRS {
+    if pairs.all.len() > MAX_PAIRS {
         return Ok(None);
     }
     let mut found: Option<Below> = None;
@@ -228,7 +228,7 @@ fn candidates(system: &System<'_>, pairs: &Pairs, id: usize, terms: &mut Terms) 
     let live = system.live(pairs.all[id]);
     let graphs = [system.left, system.right];
     let mut found = literals::equalities(&live, usize::MAX, terms);
-    add_atoms(&mut found, MOST_CANDIDATES, graphs, None, &live, terms);
+    add_atoms(&mut found, MAX_CANDIDATES, graphs, None, &live, terms);
     found
 }
 
@@ -242,6 +242,6 @@ fn with_counters(
 ) -> Vec<Term> {
     let live = system.live(pairs.all[id]);
     let mut found = candidates(system, pairs, id, terms);
-    found.extend(steps.relations(&live, MOST_CANDIDATES, terms));
+    found.extend(steps.relations(&live, MAX_CANDIDATES, terms));
     found
 }

@@ -78,14 +78,14 @@ fn candidates(
 ) -> Vec<Term> {
     let mut sorted = variables.to_vec();
     sorted.sort_by_key(|it| it.index());
-    let mut found = equalities(&sorted, MOST_CANDIDATES, terms);
+    let mut found = equalities(&sorted, MAX_CANDIDATES, terms);
     let own = Some(condition);
-    add_atoms(&mut found, MOST_CANDIDATES, graphs, own, variables, terms);
+    add_atoms(&mut found, MAX_CANDIDATES, graphs, own, variables, terms);
     found
 }
 
 /// More candidates than this would cost more than they are worth.
-const MOST_CANDIDATES: usize = 200;
+const MAX_CANDIDATES: usize = 200;
 
 /// The condition as a conjunction of candidates.
 fn conjunction(

@@ -100,7 +100,7 @@ struct Judged {
 /// Of this many steps, one state may be unfolded.
 const STEPS_PER_UNFOLDED: u64 = 512;
 const LEAST_UNFOLDED: u64 = 100;
-const MOST_UNFOLDED: u64 = 50_000;
+const MAX_UNFOLDED: u64 = 50_000;
 
 /// So often a pair may change before counters are followed.
 const FEW_CHANGES: usize = 8;
@@ -127,7 +127,7 @@ fn judge_in_turn(
             "; it depends on data; raising a bound does not help".to_owned(),
             None,
         ),
-        Followed::TooFar(most) if most < MOST_UNFOLDED => (
+        Followed::TooFar(most) if most < MAX_UNFOLDED => (
             format!(", and to follow its counters takes more than {most} states"),
             Some(Bound::States(None)),
         ),
@@ -162,7 +162,7 @@ fn following_counters(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Followed, SolverError> {
-    let most = (budget.left() / STEPS_PER_UNFOLDED).clamp(LEAST_UNFOLDED, MOST_UNFOLDED);
+    let most = (budget.left() / STEPS_PER_UNFOLDED).clamp(LEAST_UNFOLDED, MAX_UNFOLDED);
     budget.begin("following counters", 0);
     let left = unfold(&sides.left, most as usize, terms, budget);
     let right = unfold(&sides.right, most as usize, terms, budget);
@@ -419,7 +419,7 @@ fn relation(pairs: &Pairs, above: &Above, initial: Term, terms: &mut Terms) -> V
 }
 
 /// More pairs than this are counted, not listed.
-const MOST_LISTED: usize = 1_000;
+const MAX_LISTED: usize = 1_000;
 
 /// A relation as people are shown it.
 pub fn relation_evidence(
@@ -428,7 +428,7 @@ pub fn relation_evidence(
     right: &Stg,
     terms: &Terms,
 ) -> Evidence {
-    if relation.len() > MOST_LISTED {
+    if relation.len() > MAX_LISTED {
         return Evidence::Tree(Tree {
             claim: format!("a relation of {} pairs of states", relation.len()),
             origin: None,

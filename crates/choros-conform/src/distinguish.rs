@@ -8,11 +8,11 @@
 
 use std::collections::VecDeque;
 
-use choros_certify::{ChoiceNames, MOST_SILENT, silent_paths};
+use choros_certify::{ChoiceNames, MAX_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
-use choros_model::evidence::{Binding, Trace};
+use choros_model::evidence::{Binding, Departure, StepEvent, Trace, Wrong};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
-use choros_model::stg::{EdgeId, NodeId, Stg};
+use choros_model::stg::{EdgeId, NodeId, Stg, event_with_values, offers};
 use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
@@ -372,7 +372,47 @@ impl Walk {
             .start
             .sort_by(|a: &Binding, b| a.variable.cmp(&b.variable));
         trace.conclusion = self.conclusion(system, challenge, terms);
+        trace.departure = self.departure(system, challenge, terms);
         Ok(Some(trace))
+    }
+
+    /// What one side can do that the other cannot, what that one offers instead, and the values that decide it.
+    fn departure(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> Departure {
+        let wrong = match challenge {
+            Challenge::LeftEnds => Wrong::Next(StepEvent::Termination),
+            Challenge::Left(edge) => {
+                let event = &system.left.edge(edge).event;
+                Wrong::Next(event_with_values(event, &self.left.values, terms))
+            }
+            Challenge::Silent(_) | Challenge::Right(_) | Challenge::RightEnds => Wrong::Nothing,
+        };
+        let expected = match challenge {
+            Challenge::RightEnds => vec![StepEvent::Termination],
+            Challenge::Right(edge) => {
+                let event = &system.right.edge(edge).event;
+                vec![event_with_values(event, &self.right.values, terms)]
+            }
+            Challenge::Left(_) | Challenge::LeftEnds => offers(system.right, &self.right, terms),
+            Challenge::Silent(_) => Vec::new(),
+        };
+        let mut decisive: Vec<String> = Vec::new();
+        for (stg, node) in [
+            (system.left, self.left.node),
+            (system.right, self.right.node),
+        ] {
+            let guards = stg.outgoing(node).map(|(_, edge)| edge.guard);
+            for variable in guards.flat_map(|guard| terms.free_variables(guard)) {
+                let name = terms.variable_text(variable).to_owned();
+                if !decisive.contains(&name) {
+                    decisive.push(name);
+                }
+            }
+        }
+        Departure {
+            wrong,
+            expected,
+            decisive,
+        }
     }
 
     fn conclusion(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> String {
@@ -521,7 +561,7 @@ fn silent_path(
             return Ok(Some(path));
         }
         for (edge, it) in system.left.outgoing(situation.node) {
-            if !it.event.is_silent() || seen.len() > MOST_SILENT {
+            if !it.event.is_silent() || seen.len() > MAX_SILENT {
                 continue;
             }
             let choice = Choice {

@@ -21,7 +21,6 @@ pub(crate) struct Equalities {
 }
 
 impl Equalities {
-    /// As a substitution.
     pub(crate) fn substitution(&self) -> Substitution {
         self.known.iter().copied().collect()
     }

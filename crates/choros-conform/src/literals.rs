@@ -62,7 +62,7 @@ pub(crate) struct Steps {
 }
 
 /// More amounts or factors than this are not tried.
-const MOST_STEPS: usize = 6;
+const MAX_STEPS: usize = 6;
 
 impl Steps {
     pub(crate) fn of(graphs: [&Stg; 2], terms: &Terms) -> Steps {
@@ -100,8 +100,8 @@ impl Steps {
         }
         steps.amounts.sort();
         steps.factors.sort();
-        steps.amounts.truncate(MOST_STEPS);
-        steps.factors.truncate(MOST_STEPS);
+        steps.amounts.truncate(MAX_STEPS);
+        steps.factors.truncate(MAX_STEPS);
         steps
     }
 

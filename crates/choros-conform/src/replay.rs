@@ -1,6 +1,6 @@
 //! Whether a challenge really has no answer, by the naive semantics and with values.
 
-use choros_certify::{ChoiceNames, MOST_SILENT, Values, silent_paths};
+use choros_certify::{ChoiceNames, MAX_SILENT, Values, silent_paths};
 use choros_data::{Term, Terms, Value};
 use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
@@ -233,7 +233,7 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<Situatio
             if let Ok(fired) = fire(stg, &situation, &choice, terms)
                 && !seen.contains(&fired.after)
             {
-                if seen.len() >= MOST_SILENT {
+                if seen.len() >= MAX_SILENT {
                     return None;
                 }
                 seen.push(fired.after);

@@ -20,10 +20,10 @@ pub(crate) struct Samples {
 }
 
 /// More samples of a kind than this are not kept.
-const MOST_SAMPLES: usize = 16;
+const MAX_SAMPLES: usize = 16;
 
 /// Conditions over more variables than this are not varied.
-const MOST_VARIABLES: usize = 40;
+const MAX_VARIABLES: usize = 40;
 
 impl Samples {
     /// None yet.
@@ -47,10 +47,10 @@ impl Samples {
             return;
         };
         let known = if holds { self.yes.len() } else { self.no.len() };
-        if known >= MOST_SAMPLES {
+        if known >= MAX_SAMPLES {
             return;
         }
-        if known == 0 && self.variables.len() <= MOST_VARIABLES {
+        if known == 0 && self.variables.len() <= MAX_VARIABLES {
             self.spread(&mut sample, holds, terms);
         }
         if holds {

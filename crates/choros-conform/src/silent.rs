@@ -24,7 +24,6 @@ pub(crate) use chosen::Choices;
 /// A place that can be reached in silence.
 #[derive(Debug, Clone)]
 pub(crate) struct Situation {
-    /// The node.
     pub(crate) node: NodeId,
     /// The values of its free variables, where they are not the same as at the start.
     pub(crate) values: Substitution,
@@ -43,7 +42,7 @@ pub(crate) struct Reach {
 }
 
 /// More situations than this are not examined.
-const MOST_SITUATIONS: usize = 256;
+const MAX_SITUATIONS: usize = 256;
 
 /// Follows silent edges.
 pub(crate) fn silent_reach(
@@ -99,7 +98,7 @@ pub(crate) fn silent_reach(
             let key = (edge.target, kept.clone());
             let index = match known.get(&key) {
                 Some(&index) => index,
-                None if situations.len() >= MOST_SITUATIONS => {
+                None if situations.len() >= MAX_SITUATIONS => {
                     cut = true;
                     continue;
                 }

@@ -11,7 +11,7 @@ use choros_base::{CodeInfo, Diagnostic, Span, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::{
-    MOST_FINDINGS, argument_count, arity_mismatch, binder_form, defined_twice, free_label,
+    MAX_FINDINGS, argument_count, arity_mismatch, binder_form, defined_twice, free_label,
     free_variable, label_as_value, nested_too_deeply, recursive_definition, repeated_variable,
     too_large, undefined_call, unguarded_choice, unused_definition, unused_delimitation,
     variable_endpoint,
@@ -34,7 +34,7 @@ pub fn expand(specification: &Specification) -> (Option<Program>, Vec<Diagnostic
     expander.check_uses(specification);
     let mut diagnostics = expander.diagnostics;
     diagnostics.sort_by_key(|finding| (finding.severity, finding.primary()));
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     let program = (!choros_base::has_errors(&diagnostics)).then_some(Program {
         symbols: expander.symbols,
         initial,

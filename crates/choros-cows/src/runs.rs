@@ -13,9 +13,9 @@ pub fn run_to(state: StateId, census: &Census, system: &mut CowsLts) -> Trace {
         .map(|(source, action, target)| step(source, action, target, system))
         .collect();
     Trace {
-        start: Vec::new(),
         steps,
         conclusion: String::new(),
+        ..Trace::default()
     }
 }
 
@@ -64,7 +64,7 @@ fn bindings(invoke: &Action, receive: &Action, system: &CowsLts) -> Vec<Binding>
 }
 
 /// Longer terms are cut: no one reads them in a line.
-const MOST_LEFT: usize = 1000;
+const MAX_TERM_LENGTH: usize = 1000;
 
 /// What is left in a state when nothing can happen any more.
 pub fn left(state: StateId, system: &CowsLts) -> String {
@@ -76,7 +76,7 @@ pub fn left(state: StateId, system: &CowsLts) -> String {
         (false, Some(_)) => "left",
     };
     let rest = residue.rest.unwrap_or_default();
-    match rest.char_indices().nth(MOST_LEFT) {
+    match rest.char_indices().nth(MAX_TERM_LENGTH) {
         Some((end, _)) => format!("{besides}: {}…", &rest[..end]),
         None => format!("{besides}: {rest}"),
     }

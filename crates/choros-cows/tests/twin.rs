@@ -19,17 +19,21 @@ struct Graph {
 }
 
 /// More states than these are too many to compare term by term.
-const MOST_STATES: usize = 25;
+const MAX_STATES: usize = 25;
 
 /// Trying everything takes too long for larger terms.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS: usize = 8;
+
+/// Copies of nested replications are recognised by trying all subsets of their parts: with this many messages in a term
+/// that takes minutes.
+const MOST_MESSAGES: usize = 32;
 
 fn ours(text: &str, options: Options) -> Option<Graph> {
     let file = SourceMap::new().add("random.cows", text);
     let (_, program, diagnostics) = read(file, text);
     let program = program.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"));
     let mut system = CowsLts::new(&program, options);
-    let found = explore(&mut system, &Budget::steps(MOST_STATES as u64));
+    let found = explore(&mut system, &Budget::steps(MAX_STATES as u64));
     found.complete().then(|| Graph {
         transitions: found
             .lts
@@ -61,8 +65,11 @@ fn naives(text: &str, options: Options) -> Option<Graph> {
         let state = states[graph.transitions.len()].term.clone();
         let mut leaving: Vec<(String, usize)> = Vec::new();
         for (label, next) in naive::steps(&state, options.has_best_match, &mut fresh) {
+            if naive::length(&next) > MOST_MESSAGES {
+                return None;
+            }
             let next = naive::State::new(&next, &mut fresh);
-            if next.size() > MOST_PARTS {
+            if next.size() > MAX_PARTS {
                 return None;
             }
             let known = states.iter().position(|state| state.is(&next));
@@ -75,7 +82,7 @@ fn naives(text: &str, options: Options) -> Option<Graph> {
             }
         }
         graph.transitions.push(leaving);
-        if states.len() > MOST_STATES {
+        if states.len() > MAX_STATES {
             return None;
         }
     }

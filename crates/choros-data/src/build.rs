@@ -115,7 +115,6 @@ impl Terms {
         self.apply(op, Sort::BOOL, &[left, right])
     }
 
-    /// Equality.
     pub fn equal(&mut self, left: Term, right: Term) -> Term {
         self.compare(Op::Equal, left, right)
     }
@@ -319,7 +318,7 @@ impl Terms {
             self.expect(term, Sort::BOOL);
             match self.kind(term) {
                 TermKind::Apply(inner, arguments)
-                    if inner == op && arguments.len() <= MOST_MERGED =>
+                    if inner == op && arguments.len() <= MAX_MERGED =>
                 {
                     operands.extend_from_slice(arguments);
                 }
@@ -344,7 +343,7 @@ impl Terms {
         for &term in terms {
             match self.kind(term) {
                 TermKind::Apply(inner, arguments)
-                    if inner == op && arguments.len() <= MOST_MERGED =>
+                    if inner == op && arguments.len() <= MAX_MERGED =>
                 {
                     operands.extend_from_slice(arguments);
                 }
@@ -380,7 +379,7 @@ impl Terms {
 
 /// A nested operation with more operands than this is left nested: merging it again and again, one operand at a time,
 /// would take quadratic time and memory.
-const MOST_MERGED: usize = 64;
+const MAX_MERGED: usize = 64;
 
 /// Removes later duplicates; linear, because conjunctions of whole paths pass through here.
 fn keep_first_occurrences(terms: &mut Vec<Term>) {

@@ -14,8 +14,8 @@ struct Seen {
 impl Seen {
     /// Whether it was not met before.
     fn insert(&mut self, term: Term) -> bool {
-        const FEW: usize = 16;
-        if self.few.len() < FEW {
+        const FEW_TERMS: usize = 16;
+        if self.few.len() < FEW_TERMS {
             let is_new = !self.few.contains(&term);
             if is_new {
                 self.few.push(term);

@@ -43,7 +43,6 @@ impl Sort {
     pub const INT: Sort = Sort(1);
     /// Exact rationals.
     pub const REAL: Sort = Sort(2);
-    /// Strings.
     pub const STRING: Sort = Sort(3);
     /// The sort of capitalised names without a declaration.
     pub const SYMBOL: Sort = Sort(4);

@@ -124,7 +124,6 @@ pub enum Quantifier {
 pub enum TermKind<'a> {
     /// A value.
     Constant(&'a Value),
-    /// A variable.
     Variable(Var),
     /// An operator on arguments.
     Apply(Op, &'a [Term]),
@@ -318,7 +317,6 @@ impl Terms {
         self.node(Head::Variable(variable), sort, &[])
     }
 
-    /// The name of a variable.
     pub fn variable_name(&self, variable: Var) -> Name {
         self.variables[variable.index()].0
     }
@@ -328,7 +326,6 @@ impl Terms {
         self.names.text(self.variable_name(variable))
     }
 
-    /// The sort of a variable.
     pub fn variable_sort(&self, variable: Var) -> Sort {
         self.variables[variable.index()].1
     }

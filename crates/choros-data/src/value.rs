@@ -62,7 +62,6 @@ impl From<bool> for Value {
 }
 
 impl Value {
-    /// Its sort.
     pub fn sort(&self) -> Sort {
         match self {
             Value::Bool(_) => Sort::BOOL,

@@ -26,7 +26,6 @@ pub struct Again {
 /// What a saved file holds that can be driven.
 #[derive(Debug)]
 pub enum SavedSource {
-    /// A suite.
     Suite(Box<SavedSymbolicSuite>),
     /// The report of a run before.
     Report(Box<Again>),

@@ -15,7 +15,6 @@ pub struct Outgoing {
     pub url: String,
     /// Headers beside those that the transport sets.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -26,7 +25,6 @@ pub struct Reply {
     pub status: u16,
     /// The type of the body, if there is one.
     pub content_type: Option<String>,
-    /// The body.
     pub body: Vec<u8>,
     /// What the transport knows about the status: where a redirect leads, what was not found.
     pub remark: Option<String>,
@@ -50,14 +48,14 @@ impl Reply {
             .as_deref()
             .is_some_and(|it| it.starts_with("text/plain") || it.contains("json"));
         if is_plain {
-            let said = String::from_utf8_lossy(&self.body[..self.body.len().min(4 * MOST_SHOWN)]);
+            let said = String::from_utf8_lossy(&self.body[..self.body.len().min(4 * MAX_SHOWN)]);
             let said: String = said
                 .lines()
                 .next()
                 .unwrap_or_default()
                 .trim()
                 .chars()
-                .take(MOST_SHOWN)
+                .take(MAX_SHOWN)
                 .collect();
             if !said.is_empty() {
                 text.push_str(&format!(" ({said})"));
@@ -71,7 +69,7 @@ impl Reply {
 }
 
 /// This many characters of an error are worth showing.
-const MOST_SHOWN: usize = 80;
+const MAX_SHOWN: usize = 80;
 
 /// A request that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +82,6 @@ pub struct Incoming {
     pub target: String,
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -102,7 +99,6 @@ pub enum Response {
 /// A request that means a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// The message.
     pub message: ConcreteMessage,
     /// Whether its caller waits for an answer of the model.
     pub awaits_answer: bool,
@@ -133,7 +129,6 @@ pub trait Codec: Send + Sync {
     /// Where the service is.
     fn target(&self) -> &str;
 
-    /// What bodies are.
     fn bodies(&self) -> BodyKind;
 
     /// What stands in every body of an operation, by place: JSON of simple values.

@@ -391,14 +391,14 @@ impl Test {
 
 /// A reason that quotes what came, however long that is.
 fn brief(reason: &str) -> String {
-    match reason.char_indices().nth(MOST_OF_A_REASON) {
+    match reason.char_indices().nth(MAX_REASON_LENGTH) {
         Some((cut, _)) => format!("{}…", &reason[..cut]),
         None => reason.to_owned(),
     }
 }
 
 /// This many characters are enough to find the place.
-const MOST_OF_A_REASON: usize = 300;
+const MAX_REASON_LENGTH: usize = 300;
 
 fn taken() -> Reply {
     Reply {

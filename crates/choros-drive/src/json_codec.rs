@@ -16,7 +16,6 @@ use crate::json_place::{Head, Place, from_text, to_text};
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
-    /// The operation.
     pub operation: Operation,
     /// Sender.
     pub from: Role,

@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 use choros_exec::capture::reading::decoded;
 use choros_suite::{from_json, to_json};
 
-/// A place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// In the body, as `a.b.c`; `.` is the whole of it.
@@ -19,7 +18,6 @@ pub enum Place {
     Path(String),
     /// A parameter of the query.
     Query(String),
-    /// A header.
     Header(String),
 }
 

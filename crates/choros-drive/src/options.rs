@@ -152,7 +152,8 @@ impl DriveOptions {
         is_called: bool,
     ) -> Timing {
         let micros = |duration: Duration| {
-            u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG))
+            u64::try_from(duration.as_micros())
+                .map_or(LONGEST_WAIT_MICROS, |it| it.min(LONGEST_WAIT_MICROS))
         };
         let known = before.unwrap_or(USUAL);
         let tick = tick.or(self.tick).unwrap_or(Duration::from_secs(1));
@@ -186,12 +187,13 @@ const USUAL: SavedTiming = SavedTiming {
 };
 
 /// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
-const LONG: u64 = 1 << 50;
+const LONGEST_WAIT_MICROS: u64 = 1 << 50;
 
 /// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
 fn longest(suite: &Suite, timing: Timing) -> Duration {
     let steps = suite.paths.iter().map(|path| path.steps.len()).max();
     let steps = steps.unwrap_or(0) as u64 + 2;
     let step = timing.unit + timing.answer + 2 * timing.tolerance;
-    Duration::from_micros(steps.saturating_mul(step).min(LONG)) + Duration::from_secs(1)
+    Duration::from_micros(steps.saturating_mul(step).min(LONGEST_WAIT_MICROS))
+        + Duration::from_secs(1)
 }

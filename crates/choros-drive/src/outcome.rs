@@ -64,7 +64,9 @@ pub(crate) fn driven_test(tested: Tested, service: Role, terms: &Terms) -> Drive
         name: tested.done.test,
         verdict,
         reason: tested.done.reason,
-        allowed: decided.map(|it| it.expected.clone()).unwrap_or_default(),
+        allowed: decided
+            .map(|it| it.expected.iter().map(ToString::to_string).collect())
+            .unwrap_or_default(),
         remarks: tested.remarks,
         conversation: decided.map(|it| Box::new(save_conversation(it, terms))),
     }

@@ -106,7 +106,6 @@ pub struct Run<'r> {
 pub struct Before {
     /// How it ended.
     pub verdict: TestVerdict,
-    /// Why.
     pub why: String,
     /// What the tester sent.
     pub sent: Vec<ConcreteMessage>,

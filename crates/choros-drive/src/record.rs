@@ -138,7 +138,6 @@ fn data(message: &ConcreteMessage, model: &Stg, terms: &Terms) -> Json {
 pub struct Done {
     /// Its name.
     pub test: String,
-    /// Its verdict.
     pub verdict: TestVerdict,
     /// Why.
     pub reason: String,

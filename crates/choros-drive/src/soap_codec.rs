@@ -25,7 +25,6 @@ pub struct SoapCodec {
     pub target: String,
     /// The types of messages.
     pub schema: Schema,
-    /// The operations.
     pub operations: Vec<SoapOperation>,
 }
 
@@ -34,7 +33,6 @@ pub struct SoapCodec {
 pub struct SoapOperation {
     /// Who takes part in it beside the service.
     pub partner: Role,
-    /// The operation.
     pub operation: Operation,
     /// Who offers it.
     pub side: Side,

@@ -28,7 +28,7 @@ use crate::event::Event;
 use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
-use choros_exec::capture::coding::{Packed, plain};
+use choros_exec::capture::coding::{EncodedBody, plain};
 use choros_exec::capture::tee::Passing;
 
 /// Limits of the transport.
@@ -229,11 +229,11 @@ impl Drop for Wire {
 }
 
 /// This many redirects are followed.
-const MOST_REDIRECTS: usize = 5;
+const MAX_REDIRECTS: usize = 5;
 
 /// A request and its response; redirects within the service are followed.
 async fn exchange(call: u64, mut target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
-    for _ in 0..MOST_REDIRECTS {
+    for _ in 0..MAX_REDIRECTS {
         let mut location = None;
         let event = once(call, &target, &outgoing, limits, &mut location).await;
         let next = match (&event, location) {
@@ -440,8 +440,8 @@ where
     };
     match plain(coding, &whole, limit) {
         Ok(body) => Ok(body.into_owned()),
-        Err(Packed::TooLong) => too_long(),
-        Err(Packed::Unreadable(why)) => Err(format!("the body cannot be read: {why}")),
+        Err(EncodedBody::TooLong) => too_long(),
+        Err(EncodedBody::Unreadable(why)) => Err(format!("the body cannot be read: {why}")),
     }
 }
 

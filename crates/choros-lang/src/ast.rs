@@ -34,7 +34,6 @@ pub struct Component {
 /// A name that is used somewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
-    /// The name.
     pub name: Name,
     /// Where it is used.
     pub span: Span,
@@ -56,7 +55,6 @@ pub enum Body {
 pub struct Graph {
     /// The states; the first is the initial one.
     pub states: Vec<State>,
-    /// The transitions.
     pub transitions: Vec<Transition>,
 }
 
@@ -131,7 +129,6 @@ pub enum Operator {
     Sequence,
 }
 
-/// A command.
 #[derive(Debug, Clone)]
 pub struct Command {
     /// What is asked for; `None` when there is no such command, which is reported.

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{Body, Graph, Reference, Script};
 use crate::diagnostics::{
-    MOST_FINDINGS, composition_cycle, duplicate_component, duplicate_state, undeclared_component,
+    MAX_FINDINGS, composition_cycle, duplicate_component, duplicate_state, undeclared_component,
     undeclared_state,
 };
 
@@ -93,7 +93,7 @@ struct Resolver<'a> {
 
 impl Resolver<'_> {
     fn report(&mut self, diagnostic: impl FnOnce(&Self) -> Diagnostic) {
-        if self.diagnostics.len() < MOST_FINDINGS {
+        if self.diagnostics.len() < MAX_FINDINGS {
             let diagnostic = diagnostic(self);
             self.diagnostics.push(diagnostic);
         }

@@ -11,7 +11,7 @@ use choros_model::stg::Event;
 use choros_model::stg::label::{Label, MessageSorts};
 
 use crate::ast::{Body, ProcessId, ProcessKind, Script};
-use crate::diagnostics::MOST_FINDINGS;
+use crate::diagnostics::MAX_FINDINGS;
 
 /// The terms of a script.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ pub(crate) fn infer(script: &Script, terms: &mut Terms) -> (Meanings, Vec<Diagno
         );
     }
     let mut diagnostics = inference.diagnostics;
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (meanings, diagnostics)
 }
 

@@ -6,7 +6,7 @@ use choros_model::stg::label::{EventSyntax, MessageSyntax};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{Body, Component, ProcessKind, Script};
-use crate::diagnostics::{MOST_FINDINGS, mixed_views, role_played_twice, several_roles};
+use crate::diagnostics::{MAX_FINDINGS, mixed_views, role_played_twice, several_roles};
 use crate::resolve::{ComponentId, Resolution};
 
 /// What is odd about who does what.
@@ -29,12 +29,12 @@ pub(crate) fn check(script: &Script, resolution: &Resolution, names: &Names) -> 
                 (names.text(other), there),
             ));
         }
-        if diagnostics.len() >= MOST_FINDINGS {
+        if diagnostics.len() >= MAX_FINDINGS {
             break;
         }
     }
     played_twice(script, resolution, names, &views, &mut diagnostics);
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     diagnostics
 }
 
@@ -96,7 +96,7 @@ fn messages<'a>(script: &'a Script, component: &'a Component) -> Vec<&'a Message
 }
 
 /// Compositions of compositions can repeat the same parts over and over; looking stops here.
-const MOST_PARTS: usize = 100_000;
+const MAX_PARTS: usize = 100_000;
 
 fn played_twice(
     script: &Script,
@@ -105,7 +105,7 @@ fn played_twice(
     views: &[View],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut left = MOST_PARTS;
+    let mut left = MAX_PARTS;
     for component in &script.components {
         let Body::Composition(references) = &component.body else {
             continue;
@@ -117,7 +117,7 @@ fn played_twice(
                 continue;
             };
             let parts = resolution.parts_within(script, direct, &mut left);
-            if left == 0 || diagnostics.len() >= MOST_FINDINGS {
+            if left == 0 || diagnostics.len() >= MAX_FINDINGS {
                 return;
             }
             for part in parts.unwrap_or_default() {

@@ -232,7 +232,6 @@ impl Document {
         }
     }
 
-    /// Its language.
     pub(crate) fn language(&self) -> Option<FileKind> {
         self.kind.or_else(|| FileKind::of_path(&self.path))
     }

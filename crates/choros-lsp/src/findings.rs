@@ -32,7 +32,7 @@ pub(crate) struct Fix {
 }
 
 /// More findings than this tell nothing new.
-const MOST_FINDINGS: usize = 500;
+const MAX_FINDINGS: usize = 500;
 
 /// Turns places into what the protocol calls them.
 pub(crate) struct Places<'a> {
@@ -85,7 +85,7 @@ impl<'a> Places<'a> {
 
     /// What is wrong, in the order in which it was found.
     pub(crate) fn findings(&mut self, diagnostics: &[Diagnostic]) -> Vec<Finding> {
-        let some = diagnostics.iter().take(MOST_FINDINGS);
+        let some = diagnostics.iter().take(MAX_FINDINGS);
         some.map(|it| self.finding(it)).collect()
     }
 

@@ -22,7 +22,6 @@ pub(crate) struct Job {
     pub(crate) generation: u64,
     pub(crate) purpose: Purpose,
     cancel: Arc<AtomicBool>,
-    /// What it is doing.
     doing: Arc<Mutex<String>>,
     /// How far it is.
     pub(crate) events: Events,
@@ -58,7 +57,6 @@ pub(crate) struct Jobs {
 }
 
 impl Job {
-    /// What it is doing.
     pub(crate) fn doing(&self) -> String {
         let doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
         doing.clone()

@@ -11,7 +11,6 @@ use serde_json::Value;
 /// What comes in.
 #[derive(Debug)]
 pub enum Input {
-    /// A message.
     Message(Value),
     /// Something that is not JSON, and why.
     Malformed(String),
@@ -20,7 +19,7 @@ pub enum Input {
 }
 
 /// Longer messages are read over and not kept: no buffer of an editor is that long.
-const LONGEST: u64 = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Reads messages until the stream ends or no one listens.
 pub(crate) fn read_all(mut from: impl BufRead, to: &dyn Fn(Input) -> bool) {
@@ -54,7 +53,7 @@ fn read(from: &mut impl BufRead) -> io::Result<Option<Input>> {
         Err(reason) => return Ok(Some(Input::Malformed(reason))),
     };
     let mut body = from.take(length);
-    if length > LONGEST {
+    if length > MAX_MESSAGE_BYTES {
         io::copy(&mut body, &mut io::sink())?;
         let reason = format!("a message of {length} bytes is too long");
         return Ok(Some(Input::Malformed(reason)));

@@ -15,7 +15,6 @@ pub struct Diagram {
     pub rows: Vec<DiagramRow>,
 }
 
-/// One row of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagramRow {
     /// A message, between the lifelines at these positions.

@@ -32,16 +32,39 @@ pub enum Evidence {
 pub struct Trace {
     /// Values of parameters and variables before the first step.
     pub start: Vec<Binding>,
-    /// The steps.
     pub steps: Vec<Step>,
+    /// Where it departs from what was expected, if it does.
+    pub departure: Departure,
     /// What is wrong or right after the last step.
     pub conclusion: String,
+}
+
+/// Where a run departs from what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Departure {
+    /// What must not happen.
+    pub wrong: Wrong,
+    /// What was expected instead of it, or next where nothing came; one of these.
+    pub expected: Vec<StepEvent>,
+    /// The variables whose values decide it.
+    pub decisive: Vec<String>,
+}
+
+/// The event of a run that must not happen.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Wrong {
+    /// None, or it is not known which.
+    #[default]
+    Nothing,
+    /// What happened at the end of the run.
+    LastStep,
+    /// One that can follow the last step.
+    Next(StepEvent),
 }
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The event.
     pub event: StepEvent,
     /// The guard that let it through, where there is one.
     pub guard: Option<String>,
@@ -58,11 +81,9 @@ pub struct Step {
 pub enum StepEvent {
     /// Something unseen.
     Silent,
-    /// Termination.
     Termination,
     /// A message, with the values it carried.
     Message {
-        /// The operation.
         operation: String,
         /// Sender.
         from: String,
@@ -80,7 +101,6 @@ pub enum StepEvent {
 /// A variable and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
-    /// The variable.
     pub variable: String,
     /// Its value, printed.
     pub value: String,
@@ -140,7 +160,6 @@ pub struct Table {
 /// Parts of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GraphMark {
-    /// The model.
     pub model: String,
     /// Labels of nodes.
     pub nodes: Vec<String>,

@@ -28,9 +28,7 @@ pub struct Interface {
 /// One operation between the orchestrator and a partner.
 #[derive(Debug, Clone)]
 pub struct Signature {
-    /// The partner.
     pub partner: Role,
-    /// The operation.
     pub operation: Operation,
     /// Who offers it.
     pub side: Side,
@@ -58,7 +56,6 @@ pub enum Side {
 pub struct MessageType {
     /// How it is called: `requestIn`.
     pub name: Name,
-    /// Its sort.
     pub sort: Sort,
     /// What its values obey beyond their sort (facets, numbers of occurrences): a variable of that sort and a closed
     /// formula over it alone.

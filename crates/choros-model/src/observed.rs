@@ -33,7 +33,6 @@ pub enum Observed {
     HoldsIf {
         /// How much that is.
         judged: Judged,
-        /// The condition.
         condition: Term,
         /// One of the things judged.
         evidence: Option<Evidence>,

@@ -52,7 +52,6 @@ pub enum SymbolKind {
     Message,
     /// A part of what is sent, by label.
     Field,
-    /// A sort.
     Sort,
     /// A value of a declared sort, or a constant.
     Value,
@@ -95,7 +94,6 @@ pub enum Shorthand {
 pub struct Section {
     /// What it is.
     pub kind: SymbolKind,
-    /// Its name.
     pub name: String,
     /// The word that says what it is: `choreography`, `property`.
     pub word: &'static str,
@@ -117,7 +115,6 @@ pub struct Hint {
 }
 
 impl SymbolKind {
-    /// In one word.
     pub fn word(self) -> &'static str {
         match self {
             SymbolKind::Component => "component",

@@ -26,7 +26,6 @@ pub struct Walk {
 /// A step that may follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The event.
     pub event: String,
     /// The state that it leads to.
     pub target: String,

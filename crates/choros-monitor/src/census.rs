@@ -14,7 +14,6 @@ use crate::heads::Heads;
 pub struct PartPresence {
     /// The message, as properties write it.
     pub message: String,
-    /// The part.
     pub part: String,
     /// In this many records.
     pub there: u64,
@@ -25,7 +24,6 @@ pub struct PartPresence {
 /// What the log of a service holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogPresence {
-    /// The service.
     pub service: String,
     /// How many observations there are.
     pub taken: u64,
@@ -67,7 +65,7 @@ struct HeadCount {
 }
 
 /// More kinds of messages that no property names are counted together.
-const MOST_UNNAMED: usize = 1000;
+const MAX_UNNAMED: usize = 1000;
 
 impl Census {
     /// Of a log of which nothing was seen, for these heads.
@@ -134,7 +132,7 @@ impl Census {
             *count += 1;
             return;
         }
-        let text = if self.unnamed.len() < MOST_UNNAMED {
+        let text = if self.unnamed.len() < MAX_UNNAMED {
             text.clone()
         } else {
             "other messages".to_owned()

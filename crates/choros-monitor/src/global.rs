@@ -61,7 +61,6 @@ impl GlobalMonitor {
         !self.unwatched.contains(property)
     }
 
-    /// The properties.
     pub fn properties(&self) -> &[GlobalProperty] {
         &self.properties
     }

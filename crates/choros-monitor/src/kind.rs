@@ -11,9 +11,7 @@ use rustc_hash::FxHashMap;
 /// What a value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A number.
     Number,
-    /// A text.
     Text,
     /// True or false.
     Truth,

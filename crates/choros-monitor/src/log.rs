@@ -6,7 +6,7 @@ use choros_model::observation::Number;
 use rustc_hash::FxHashMap;
 
 use crate::census::Census;
-use crate::config::Keep;
+use crate::config::KeepObservations;
 use crate::group::Group;
 use crate::heads::Heads;
 use crate::identities::Identities;
@@ -16,7 +16,7 @@ use crate::verdict::{Counts, Mark};
 use crate::windows::Windows;
 
 /// More observations than this are not kept for evidence.
-const MOST_RECENT: usize = 1024;
+const MAX_RECENT_OBSERVATIONS: usize = 1024;
 
 /// What is known of the log of one service.
 #[derive(Debug, Clone)]
@@ -88,17 +88,22 @@ impl Dispatch {
 
 impl Log {
     /// A log of which nothing was seen.
-    pub(crate) fn new(service: &str, groups: &[Group], heads: &Heads, keep: Keep) -> Log {
+    pub(crate) fn new(
+        service: &str,
+        groups: &[Group],
+        heads: &Heads,
+        keep: KeepObservations,
+    ) -> Log {
         let is_about = |group: &Group| group.service.as_deref().is_none_or(|it| it == service);
         let about: Vec<usize> = (0..groups.len())
             .filter(|&group| is_about(&groups[group]))
             .collect();
         let sizes = about
             .iter()
-            .map(|&group| groups[group].size().unwrap_or(MOST_RECENT));
+            .map(|&group| groups[group].size().unwrap_or(MAX_RECENT_OBSERVATIONS));
         let recent = match keep {
-            Keep::Nothing => 0,
-            _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
+            KeepObservations::Nothing => 0,
+            _ => sizes.max().unwrap_or(0).min(MAX_RECENT_OBSERVATIONS),
         };
         let named = about.iter().flat_map(|&group| groups[group].heads());
         let census = Census::new(named.collect(), heads);

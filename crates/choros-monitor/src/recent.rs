@@ -76,7 +76,6 @@ impl Recent {
         self.kept.extend(oldest);
     }
 
-    /// The last one.
     pub(crate) fn last(&self) -> Option<&Arc<Kept>> {
         self.kept.back()
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use choros_model::observation::{Datum, Number, Observation};
 
-use crate::config::Keep;
+use crate::config::KeepObservations;
 use crate::group::Group;
 use crate::log::Log;
 use crate::monitor::Monitor;
@@ -25,7 +25,6 @@ pub struct State {
     pub observations: u64,
     /// The windows of each property so far, in the order of properties.
     pub counts: Vec<Counts>,
-    /// The logs.
     pub logs: Vec<LogState>,
 }
 
@@ -65,7 +64,6 @@ pub struct WindowState {
     pub values: Vec<Datum<'static>>,
     /// What correlates it.
     pub key: Option<String>,
-    /// Its session.
     pub session: Option<String>,
     /// Messages of its session since the context.
     pub counted: u64,
@@ -141,7 +139,7 @@ impl Monitor {
                     log.reorder.take(seen, slack, &mut ready);
                 }
             }
-            if let Keep::Samples(most) = self.config.keep {
+            if let KeepObservations::Samples(most) = self.config.keep {
                 log.has_samples = log.has_samples(&self.groups, &self.counts, most);
             }
             for (number, windows) in &mut log.windows {

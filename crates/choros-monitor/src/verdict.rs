@@ -22,7 +22,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Pass => "pass",
@@ -74,7 +73,6 @@ pub struct WindowVerdict {
 pub struct Remark {
     /// The service whose log it is in.
     pub service: String,
-    /// Its line.
     pub line: u64,
     /// What.
     pub kind: RemarkKind,

@@ -34,7 +34,6 @@ pub(crate) struct Windows {
     pub(crate) keyless: Vec<u32>,
     /// By position.
     pub(crate) deadlines: VecDeque<(u64, Ticket)>,
-    /// By time.
     pub(crate) times: BinaryHeap<Reverse<(Number, u64, Ticket)>>,
 }
 

@@ -36,11 +36,11 @@ use crate::shape::Shape;
 use crate::stopped::Stopped;
 
 /// A belief may have this many places, and a place may change so often.
-const MOST_PLACES: usize = 48;
-const MOST_CHANGES: u32 = 16;
+const MAX_PLACES: usize = 48;
+const MAX_CHANGES: u32 = 16;
 
 /// The graph of beliefs may be this many times as large as the part, and a little more.
-const MOST_GROWTH: usize = 8;
+const MAX_GROWTH: usize = 8;
 const LEAST_GROWTH: usize = 32;
 
 /// The part as the role can follow it.
@@ -119,7 +119,7 @@ pub(crate) fn believed(
         solver,
     };
     let initial = beliefs.start(given, &hidden)?;
-    let most = MOST_GROWTH * part.nodes().len() + LEAST_GROWTH;
+    let most = MAX_GROWTH * part.nodes().len() + LEAST_GROWTH;
     let mut next = 0;
     while next < beliefs.states.len() {
         budget.spend()?;
@@ -320,7 +320,7 @@ impl Beliefs<'_> {
                         Truth::False => {}
                         Truth::Unknown(reason) => return unclear(reason.to_string()),
                     }
-                    if changes == MOST_CHANGES {
+                    if changes == MAX_CHANGES {
                         return unclear(
                             "silent steps say more and more about values that the role does not see",
                         );
@@ -329,7 +329,7 @@ impl Beliefs<'_> {
                     reached[at] = (place.clone(), changes + 1);
                 }
             }
-            if reached.len() > MOST_PLACES {
+            if reached.len() > MAX_PLACES {
                 return unclear("the role may stand in too many places without knowing in which");
             }
             for (_, edge) in self.part.outgoing(place.node) {

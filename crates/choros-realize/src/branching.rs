@@ -22,7 +22,6 @@ use crate::roles::Roles;
 /// Alternatives at a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branching {
-    /// The node.
     pub node: NodeId,
     /// The interactions among the alternatives, in the order of edges.
     pub branches: Vec<EdgeId>,

@@ -34,7 +34,6 @@ pub(crate) use waiting::Waiting;
 /// What holds within the bound; where something does not, the nearest configuration that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compatibility {
-    /// The bound.
     pub bound: u32,
     /// Half of k-safety: what is at the head of a queue can still be received.
     pub reception: Option<Breach>,

@@ -28,7 +28,6 @@ pub(crate) struct Refuted {
     pub(crate) nobody_could: bool,
 }
 
-/// What is compared with what.
 pub(crate) struct Compared<'a> {
     pub(crate) mode: Mode,
     pub(crate) choreography: &'a Stg,

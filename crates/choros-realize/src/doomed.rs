@@ -34,13 +34,13 @@ use local::{Local, Move};
 use outline::{Certainty, Messages, Nodes, Outline, each};
 
 /// More situations than this are not examined.
-const MOST_SITUATIONS: usize = 300;
+const MAX_SITUATIONS: usize = 300;
 
 /// More than this are not examined after one of them, for what may come after silence.
-const MOST_SILENT: usize = 100;
+const MAX_SILENT: usize = 100;
 
 /// Runs that need more room in a queue are not followed.
-const MOST_WAITING: usize = 3;
+const MAX_WAITING: usize = 3;
 
 /// What a choreography asks of everything that is to behave like it.
 pub(crate) struct Doom<'a> {
@@ -139,7 +139,7 @@ impl Search<'_> {
                     return true;
                 }
                 let next = (step.to, after);
-                if seen.len() < MOST_SITUATIONS && seen.insert(next.clone()) {
+                if seen.len() < MAX_SITUATIONS && seen.insert(next.clone()) {
                     work.push_back(next);
                 }
             }
@@ -182,7 +182,7 @@ impl Search<'_> {
             && let Some(mask) = &mut offered
         {
             let (steps, is_full) = self.steps(&now);
-            if is_full || seen.len() > MOST_SILENT {
+            if is_full || seen.len() > MAX_SILENT {
                 offered = None;
                 break;
             }
@@ -227,7 +227,7 @@ impl Search<'_> {
                     (true, true) => found.extend(self.meeting(now, role, step, message.to)),
                     (true, false) => {}
                     (false, true) => {
-                        if now.queues[message.channel].len() >= MOST_WAITING {
+                        if now.queues[message.channel].len() >= MAX_WAITING {
                             is_full = true;
                             continue;
                         }

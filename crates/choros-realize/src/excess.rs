@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
 use choros_base::Name;
-use choros_data::{Term, Terms};
-use choros_model::evidence::Trace;
-use choros_model::stg::{EdgeId, Event, NodeId, Operation, Role, Stg};
+use choros_data::{Assignment, Term, Terms};
+use choros_model::evidence::{Departure, StepEvent, Trace, Wrong};
+use choros_model::stg::{EdgeId, Event, NodeId, Operation, Role, Stg, event_with_values};
 use rustc_hash::FxHashMap;
 
 use crate::Stopped;
@@ -60,7 +60,13 @@ pub(crate) fn excess(
                 label()
             );
             let edges = way(&came, here, None);
-            return Ok(Some(trace(composition, &edges, conclusion, terms)));
+            let mut run = trace(composition, &edges, conclusion, terms);
+            run.departure = Departure {
+                wrong: Wrong::Next(StepEvent::Termination),
+                expected: allowed_events(choreography, &allowed, terms),
+                ..Departure::default()
+            };
+            return Ok(Some(run));
         }
         for (id, edge) in stg.outgoing(node) {
             if edge.guard == Term::FALSE {
@@ -86,7 +92,13 @@ pub(crate) fn excess(
                             label()
                         );
                         let edges = way(&came, here, Some(id));
-                        return Ok(Some(trace(composition, &edges, conclusion, terms)));
+                        let mut run = trace(composition, &edges, conclusion, terms);
+                        run.departure = Departure {
+                            wrong: Wrong::LastStep,
+                            expected: allowed_events(choreography, &allowed, terms),
+                            ..Departure::default()
+                        };
+                        return Ok(Some(run));
                     }
                     number(targets, &mut sets)
                 }
@@ -118,10 +130,22 @@ fn way(came: &Came, to: (NodeId, usize), last: Option<EdgeId>) -> Vec<EdgeId> {
 
 fn trace(composition: &Composition, edges: &[EdgeId], conclusion: String, terms: &Terms) -> Trace {
     Trace {
-        start: Vec::new(),
         steps: steps(composition, &composition.stg, edges, terms),
         conclusion,
+        ..Trace::default()
     }
+}
+
+/// What the choreography allows in these states, each event once.
+fn allowed_events(choreography: &Stg, states: &[NodeId], terms: &Terms) -> Vec<StepEvent> {
+    let mut events: Vec<StepEvent> = Vec::new();
+    for (_, edge) in states.iter().flat_map(|&it| choreography.outgoing(it)) {
+        let event = event_with_values(&edge.event, &Assignment::default(), terms);
+        if edge.guard != Term::FALSE && !edge.event.is_silent() && !events.contains(&event) {
+            events.push(event);
+        }
+    }
+    events
 }
 
 type Key = (Operation, Role, Role, Option<Name>);

@@ -16,16 +16,15 @@ use crate::reachability::contradiction::{Oracle, Together};
 use crate::tools::Tools;
 
 /// Beginnings with conditions that are examined.
-const MOST_RUNS: usize = 500;
+const MAX_RUNS: usize = 500;
 
 /// How often a node is passed without conditions, where the goal has one: other ways may bring other data.
-const MOST_WAYS: usize = 4;
+const MAX_WAYS: usize = 4;
 
 /// A run that some values allow.
 pub(crate) struct Run {
     /// Where it ends.
     pub(crate) at: NodeId,
-    /// Its edges.
     pub(crate) edges: Vec<EdgeId>,
     /// For each edge what it brings, in terms of what the run is free to choose.
     brought: Vec<Vec<Term>>,
@@ -53,7 +52,7 @@ pub(crate) fn shortest_run(
     let most = if goals.values().all(|&it| it == Term::TRUE) {
         1
     } else {
-        MOST_WAYS
+        MAX_WAYS
     };
     let mut oracle = Oracle::new(tools.solver);
     let mut passed = vec![0; stg.nodes().len()];
@@ -90,7 +89,7 @@ pub(crate) fn shortest_run(
                 }
             } else {
                 runs += 1;
-                if runs > MOST_RUNS {
+                if runs > MAX_RUNS {
                     return Ok(None);
                 }
                 if next.conditions.len() > all[number].conditions.len()

@@ -25,7 +25,7 @@ use crate::{Conditions, Effort, Mode, Repair, Stopped, repair};
 
 /// A repair and what was found out about it.
 #[derive(Debug, Clone)]
-pub struct Mended {
+pub struct FoundRepair {
     /// The additions.
     pub repair: Repair,
     /// Whether the projections of the repaired choreography do what the original says: yes, no, unknown.
@@ -39,19 +39,19 @@ pub struct Mended {
 }
 
 /// More messages and pairs than this are not tried.
-const MOST_TRIALS: usize = 1_000;
+const MAX_TRIALS: usize = 1_000;
 
 /// More of them than this are not put together and compared.
-const MOST_COMPARED: usize = 500;
+const MAX_COMPARED: usize = 500;
 
 /// More single messages than this are not put together to pairs.
-const MOST_SINGLES: usize = 1_500;
+const MAX_SINGLES: usize = 1_500;
 
 /// More sets of additions that fix the conditions are not tried.
-const MOST_SETS: usize = 64;
+const MAX_SETS: usize = 64;
 
 /// The composition of a trial has no more states than this.
-const MOST_STATES: u64 = 20_000;
+const MAX_STATES: u64 = 20_000;
 
 /// Additions that meet the criterion in force; `None` when none were found.
 pub(crate) fn mend(
@@ -60,7 +60,7 @@ pub(crate) fn mend(
     before: &Semantic,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Option<Mended>, Stopped> {
+) -> Result<Option<FoundRepair>, Stopped> {
     if asked.criterion == Criterion::Semantic {
         return by_behaviour(reachable, found, before, asked, tools).map(Some);
     }
@@ -96,7 +96,7 @@ pub(crate) fn mend(
             );
         }
     }
-    Ok(Some(Mended {
+    Ok(Some(FoundRepair {
         repair: whole,
         verified,
         reason,
@@ -114,11 +114,11 @@ fn by_behaviour(
     before: &Semantic,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Mended, Stopped> {
+) -> Result<FoundRepair, Stopped> {
     let nothing = Repair::nothing(reachable, tools.terms);
     match &before.verdict {
         Verdict::Holds(_) => {
-            return Ok(Mended {
+            return Ok(FoundRepair {
                 repair: nothing,
                 verified: "yes",
                 reason: "nothing is missing".to_owned(),
@@ -127,7 +127,7 @@ fn by_behaviour(
             });
         }
         Verdict::Unknown(_) | Verdict::HoldsIf(..) => {
-            return Ok(Mended {
+            return Ok(FoundRepair {
                 repair: nothing,
                 verified: "unknown",
                 reason: format!(
@@ -150,7 +150,7 @@ fn by_behaviour(
     )?;
     let asked = Question {
         effort: Effort {
-            states: asked.effort.states.min(MOST_STATES),
+            states: asked.effort.states.min(MAX_STATES),
             ..asked.effort
         },
         ..asked.clone()
@@ -196,7 +196,7 @@ impl Search<'_> {
         nothing: &Repair,
         guide: Option<&Repair>,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
+    ) -> Result<Option<FoundRepair>, Stopped> {
         let sets = guide.map_or(Vec::new(), |guide| subsets(guide.additions.len()));
         for set in sets.iter().filter(|set| set.len() == 1) {
             if let Some(mended) = self.guided(guide, set, tools)? {
@@ -204,8 +204,8 @@ impl Search<'_> {
             }
         }
         let mut singles = nothing.with_one_more();
-        self.left_out = singles.len() > MOST_SINGLES;
-        singles.truncate(MOST_SINGLES);
+        self.left_out = singles.len() > MAX_SINGLES;
+        singles.truncate(MAX_SINGLES);
         for single in &singles {
             let one = nothing.and(single, tools.terms);
             if let Some(mended) = self.attempt(&one, tools)? {
@@ -234,8 +234,8 @@ impl Search<'_> {
         nothing: &Repair,
         singles: &[Insertion],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
-        let mut left = MOST_TRIALS.saturating_sub(self.tried[0]);
+    ) -> Result<Option<FoundRepair>, Stopped> {
+        let mut left = MAX_TRIALS.saturating_sub(self.tried[0]);
         for (position, first) in singles.iter().enumerate() {
             let one = nothing.and(first, tools.terms);
             for second in one.with_one_more() {
@@ -243,7 +243,7 @@ impl Search<'_> {
                 if !second.is_beside(first) && singles[..position].contains(&second) {
                     continue;
                 }
-                if left == 0 || self.compared >= MOST_COMPARED {
+                if left == 0 || self.compared >= MAX_COMPARED {
                     self.left_out = true;
                     return Ok(None);
                 }
@@ -263,7 +263,7 @@ impl Search<'_> {
         guide: Option<&Repair>,
         set: &[usize],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
+    ) -> Result<Option<FoundRepair>, Stopped> {
         match guide {
             Some(guide) => {
                 let some = guide.only(set, tools.terms);
@@ -273,7 +273,11 @@ impl Search<'_> {
         }
     }
 
-    fn attempt(&mut self, with: &Repair, tools: &mut Tools<'_>) -> Result<Option<Mended>, Stopped> {
+    fn attempt(
+        &mut self,
+        with: &Repair,
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<FoundRepair>, Stopped> {
         tools.budget.spend()?;
         let count = with.additions.len();
         let certain = self.unsettled.is_empty() && !self.left_out;
@@ -300,7 +304,7 @@ impl Search<'_> {
                 }
             }
         };
-        Ok(Some(Mended {
+        Ok(Some(FoundRepair {
             repair: with.clone(),
             verified: "yes",
             reason: after.reason,
@@ -331,7 +335,7 @@ impl Search<'_> {
     }
 
     /// Nothing was found.
-    fn in_vain(self, nothing: Repair) -> Mended {
+    fn in_vain(self, nothing: Repair) -> FoundRepair {
         let [ones, twos, more] = self.tried;
         let mut reason = format!("none of {ones} single messages and {twos} pairs");
         if more > 0 {
@@ -351,7 +355,7 @@ impl Search<'_> {
                 "unknown"
             }
         };
-        Mended {
+        FoundRepair {
             repair: nothing,
             verified,
             reason,
@@ -374,7 +378,7 @@ fn subsets(count: usize) -> Vec<Vec<usize>> {
     }
     sets.sort_by_key(Vec::len);
     sets.retain(|set| !set.is_empty() && set.len() < count);
-    sets.truncate(MOST_SETS);
+    sets.truncate(MAX_SETS);
     if count > 0 {
         sets.push((0..count).collect());
     }

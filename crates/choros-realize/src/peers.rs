@@ -22,6 +22,7 @@ use choros_model::stg::{Role, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::Solver;
 
+use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
 use crate::{Stopped, reachability};
 
@@ -29,10 +30,10 @@ use protocol::Protocol;
 use twin::Twin;
 
 /// States of the pairs of one role that are examined.
-const MOST_PAIRS: u64 = 400_000;
+const MAX_PAIRS: u64 = 400_000;
 
 /// Visits of such states with different data, where there are data.
-const MOST_VISITS: u64 = 2_000;
+const MAX_VISITS: u64 = 2_000;
 
 /// What looking at one role after the other says.
 #[derive(Debug, Clone)]
@@ -69,7 +70,7 @@ pub fn peers(
     let mut not_told: Vec<Role> = Vec::new();
     let mut doubt: Option<String> = None;
     for &role in protocol.roles() {
-        let budget = tools.budget.part(MOST_PAIRS);
+        let budget = tools.budget.part(MAX_PAIRS);
         let twin = match Twin::of(&protocol, role, tools.terms, &budget) {
             Ok(twin) => twin,
             Err(spent) => {
@@ -96,7 +97,7 @@ pub fn peers(
                 }
             }
         }
-        if twin.waits_at_the_end() {
+        if ends_listening(&protocol, &twin, tools)? {
             not_told.push(role);
         }
         let name = tools.terms.names.text(role.0).to_owned();
@@ -137,6 +138,34 @@ impl Peers {
     }
 }
 
+/// Whether the choreography may have ended where the role, for all it knows, may still receive something.
+fn ends_listening(
+    protocol: &Protocol,
+    twin: &Twin,
+    tools: &mut Tools<'_>,
+) -> Result<bool, Stopped> {
+    if twin.ends_listening().is_empty() || !protocol.has_data() {
+        return Ok(!twin.ends_listening().is_empty());
+    }
+    let mut asked = vec![Vec::new(); twin.stg().nodes().len()];
+    for &(node, data) in twin.ends_listening() {
+        asked[node.index()].push(data);
+    }
+    let budget = tools.budget.part(MAX_VISITS);
+    let mut tools = Tools {
+        terms: tools.terms,
+        solver: tools.solver,
+        budget: &budget,
+    };
+    let terrain = Terrain::asked(twin.stg(), &asked, &mut tools)?;
+    for &(node, data) in twin.ends_listening() {
+        if terrain.never(node, data, &mut tools)? != Claim::True {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// What a role gets wrong, or may get wrong.
 fn breach(
     protocol: &Protocol,
@@ -148,7 +177,7 @@ fn breach(
     }
     let mut open: Vec<usize> = (0..twin.breaches().len()).collect();
     if protocol.has_data() {
-        let budget = tools.budget.part(MOST_VISITS);
+        let budget = tools.budget.part(MAX_VISITS);
         let found = reachability(twin.stg(), tools.terms, tools.solver, &budget)?;
         if found.cut.is_some() {
             tools.budget.spend()?;

@@ -67,7 +67,6 @@ pub struct Contradiction {
 /// One guard or update, as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
-    /// The formula.
     pub formula: Term,
     /// The edge it stands on; `None` for the transition in question itself, which may be a termination.
     pub edge: Option<EdgeId>,
@@ -166,13 +165,13 @@ pub fn reachability(
 }
 
 /// More visits of one node than this are widened into one.
-const MOST_VISITS: usize = 16;
+const MAX_VISITS: usize = 16;
 
 /// A visit that speaks of more ghosts than this forgets them: a loop is counting.
-const MOST_GHOSTS: usize = 8;
+const MAX_GHOSTS: usize = 8;
 
 /// A dead transition that many ways contradict shows this many of them.
-const MOST_CONTRADICTIONS: usize = 3;
+const MAX_CONTRADICTIONS: usize = 3;
 
 struct Exploration<'a, 's> {
     stg: &'a Stg,
@@ -204,7 +203,7 @@ impl Exploration<'_, '_> {
     /// Takes note of a visit, unless it says nothing new.
     fn arrive(&mut self, node: NodeId, mut visit: Visit, terms: &Terms) {
         let visits = &mut self.visits[node.index()];
-        if visit.ghost_count(&self.ghosts, &mut self.oracle, terms) > MOST_GHOSTS {
+        if visit.ghost_count(&self.ghosts, &mut self.oracle, terms) > MAX_GHOSTS {
             visit.drop_ghosts(&self.ghosts, terms);
             visit.guessed = true;
             visits.widened = true;
@@ -212,7 +211,7 @@ impl Exploration<'_, '_> {
         if visits.all.iter().any(|earlier| earlier.covers(&visit)) {
             return;
         }
-        if visits.all.len() >= MOST_VISITS {
+        if visits.all.len() >= MAX_VISITS {
             visits.widened = true;
         }
         if visits.widened {
@@ -291,7 +290,7 @@ impl Exploration<'_, '_> {
                 Ok(Some(false))
             }
             Together::Impossible => {
-                if !judgement.live && judgement.contradictions.len() < MOST_CONTRADICTIONS {
+                if !judgement.live && judgement.contradictions.len() < MAX_CONTRADICTIONS {
                     let blamed = self.oracle.blame(terms, &question)?;
                     let mut sentences: Vec<Sentence> = Vec::new();
                     for index in blamed {

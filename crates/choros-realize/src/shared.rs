@@ -7,7 +7,6 @@ use choros_model::stg::{Renaming, Stg};
 pub(crate) struct Shared {
     /// From the roles' names for them.
     pub(crate) renaming: Renaming,
-    /// Their names.
     pub(crate) names: Vec<String>,
 }
 

@@ -49,7 +49,6 @@ pub enum Violation {
     Uninformed {
         /// Where it branches.
         node: NodeId,
-        /// The branch.
         branch: EdgeId,
         /// Who is not told.
         role: Role,

@@ -12,7 +12,7 @@ use choros_testkit::{
     MachineShape, Random, random_directed, random_machines, random_protocol, rounds, seed_from_env,
 };
 
-const MOST_STATES: u64 = 3_000;
+const MAX_STATES: u64 = 3_000;
 
 fn some_machines(random: &mut Random, terms: &mut Terms) -> Vec<Cfsm> {
     let shape = MachineShape {
@@ -108,7 +108,7 @@ fn naive(machines: &[Cfsm], discipline: Discipline) -> Option<Answer> {
     );
     let mut next = 0;
     while next < all.len() {
-        if all.len() as u64 > MOST_STATES {
+        if all.len() as u64 > MAX_STATES {
             return None;
         }
         let (states, waiting) = all[next].clone();
@@ -219,7 +219,7 @@ type Taken = (Vec<usize>, Option<((usize, usize), Name)>);
 
 fn judge(machines: &[Cfsm], discipline: Discipline, reduction: Reduction, terms: &Terms) -> Safety {
     let mut system = System::new(machines, discipline, terms);
-    safety(&mut system, reduction, &Budget::steps(MOST_STATES * 4))
+    safety(&mut system, reduction, &Budget::steps(MAX_STATES * 4))
 }
 
 #[test]

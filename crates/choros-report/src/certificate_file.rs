@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A certificate that is saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCertificate {
     /// What wrote it.
@@ -57,7 +56,6 @@ struct AnswerFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedProof {
-    /// What is claimed.
     pub claim: SavedClaim,
     /// What it rests on.
     pub evidence: SavedEvidence,
@@ -175,7 +173,6 @@ pub enum SavedQuestion {
     },
 }
 
-/// What is claimed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SavedClaim {
@@ -217,7 +214,6 @@ pub enum SavedEvidence {
     Stranded {
         /// The configurations on the way, from the initial one.
         run: Vec<SavedJoint>,
-        /// What waits.
         waits: SavedWaits,
         /// All configurations after it; none where it is plain at the end of the run that it waits for ever.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -458,7 +454,6 @@ impl SavedCertificate {
     /// The version of the form that is written.
     pub const SCHEMA: u32 = 1;
 
-    /// All answers.
     pub fn answers(&self) -> impl Iterator<Item = &SavedAnswer> {
         std::iter::once(&self.first).chain(&self.also)
     }

@@ -65,7 +65,6 @@ pub struct SavedEvent {
 
 impl choros_model::Judgeable for SavedEvent {}
 
-/// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SavedHappening {

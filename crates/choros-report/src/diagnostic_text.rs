@@ -134,7 +134,7 @@ struct Window<'a> {
 }
 
 /// Beyond this many bytes, a window shows the first span alone, cut out of its line.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 impl<'a> Window<'a> {
     fn around(sources: &'a SourceMap, file: FileId, spans: &[Span]) -> Window<'a> {
@@ -150,7 +150,7 @@ impl<'a> Window<'a> {
             .map_or(0, |at| at + 1);
         let end = boundary(text, last);
         let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
-        let cut = end - start > MOST_BYTES;
+        let cut = end - start > MAX_BYTES;
         let range = if !cut {
             start..end
         } else {

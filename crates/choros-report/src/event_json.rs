@@ -68,12 +68,12 @@ pub fn finished_json(report: &Report, sources: &SourceMap) -> String {
 }
 
 /// A picture beyond this makes a page slow.
-const MOST_NODES: usize = 1_500;
+const MAX_NODES: usize = 1_500;
 
 /// The pictures that belong to a result.
 fn pictures(result: &NamedResult, sources: &SourceMap) -> Vec<Value> {
     let graph = |drawing: &GraphDrawing| {
-        let small = Some(drawing).filter(|it| it.nodes.len() <= MOST_NODES);
+        let small = Some(drawing).filter(|it| it.nodes.len() <= MAX_NODES);
         small.and_then(|it| graph_svg(it).ok())
     };
     let picture = |kind: &str, svg: String| json!({"kind": kind, "svg": svg});

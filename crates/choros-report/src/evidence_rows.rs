@@ -2,12 +2,11 @@
 
 use choros_base::{SourceMap, Span};
 use choros_model::Evidence;
-use choros_model::evidence::{Step, StepEvent, Trace, Tree};
+use choros_model::evidence::{StepEvent, Trace, Tree, Wrong};
 
 use crate::Style;
-use crate::sequence::{bindings_text, message_text};
+use crate::sequence::{bindings_text, expected_word, message_text};
 
-/// The rows of any evidence.
 pub fn evidence_rows(evidence: &Evidence, sources: &SourceMap) -> Vec<Vec<String>> {
     let place = |origin: &Option<Span>| match origin {
         Some(span) => sources.locate(*span),
@@ -91,17 +90,43 @@ pub(crate) fn trace_rows(trace: &Trace, style: &Style) -> Vec<Vec<String>> {
     for (number, step) in trace.steps.iter().enumerate() {
         rows.push(vec![
             (number + 1).to_string(),
-            event_text(step, style),
+            event_text(&step.event, style),
             step.guard.clone().unwrap_or_default(),
             bindings_text(&step.bindings),
         ]);
     }
+    if trace.departure.wrong == Wrong::LastStep
+        && let (Some(last), false) = (rows.last_mut(), trace.steps.is_empty())
+    {
+        last[0] = "wrong".to_owned();
+    }
+    let mut add = |word: &str, event: &StepEvent| {
+        let cells = [word, &event_text(event, style), "", ""];
+        rows.push(cells.map(str::to_owned).to_vec());
+    };
+    if let Wrong::Next(event) = &trace.departure.wrong {
+        add("wrong", event);
+    }
+    for (place, event) in trace.departure.expected.iter().enumerate() {
+        add(expected_word(place), event);
+    }
+    // Numbers stand at the right also among words.
+    let longest = rows.iter().skip(1).map(|row| row[0].len()).max();
+    let width = longest.unwrap_or(0).max("step".len());
+    for row in &mut rows {
+        row[0] = format!("{:>width$}", row[0]);
+    }
     rows
 }
 
+/// How many of the rows of a trace stand before its first step.
+pub(crate) fn rows_before_steps(trace: &Trace) -> usize {
+    1 + usize::from(!trace.start.is_empty())
+}
+
 /// The event of a step on one line.
-pub(crate) fn event_text(step: &Step, style: &Style) -> String {
-    match &step.event {
+pub(crate) fn event_text(event: &StepEvent, style: &Style) -> String {
+    match event {
         StepEvent::Silent => style.sign("τ", "tau").to_owned(),
         StepEvent::Termination => style.sign("√", "end").to_owned(),
         StepEvent::Other(text) => text.clone(),

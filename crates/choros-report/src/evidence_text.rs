@@ -5,6 +5,8 @@ use choros_model::Evidence;
 use choros_model::evidence::{Trace, Tree};
 
 use crate::evidence_rows::trace_rows;
+use crate::run_chart::run_chart;
+use crate::sequence_text::chart_text;
 use crate::{Paint, Style, evidence_rows, sequence_text, table};
 
 /// Evidence as indented text that ends with a line break; empty where there is nothing to see.
@@ -61,6 +63,14 @@ fn trace_text(trace: &Trace, sources: &SourceMap, style: &Style) -> String {
 
 fn tree_text(tree: &Tree, sources: &SourceMap, style: &Style) -> String {
     let mut out = String::new();
+    if style.unicode
+        && let Some((chart, [])) = run_chart(tree)
+    {
+        let rows = chart.rows.len();
+        if let Some(text) = chart_text(chart, rows, style) {
+            return text;
+        }
+    }
     // Explanations can be as deep as a formula: a stack of our own.
     let mut pending = vec![(tree, 0usize)];
     while let Some((tree, depth)) = pending.pop() {

@@ -25,7 +25,7 @@ pub struct GraphDrawing {
     pub dot: String,
 }
 
-const MOST_PICTURED_NODES: usize = 500;
+const MAX_PICTURED_NODES: usize = 500;
 
 impl GraphDrawing {
     /// Who takes part, in words: `between b, v`, or `of s` where it is one alone.
@@ -38,7 +38,6 @@ impl GraphDrawing {
     }
 }
 
-/// A node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrawnNode {
     /// How people call it.
@@ -60,7 +59,6 @@ pub struct DrawnTermination {
     pub dead: bool,
 }
 
-/// An edge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrawnEdge {
     /// Where it starts.
@@ -91,7 +89,7 @@ impl GraphDrawing {
     pub fn pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
         let small = models
             .iter()
-            .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED_NODES);
+            .filter(|(stg, _)| stg.nodes().len() <= MAX_PICTURED_NODES);
         small
             .map(|(stg, marks)| GraphDrawing::without_dot(stg, marks, terms))
             .collect()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_model::Evidence;
-use choros_model::evidence::{MarkedEdge, Step, StepEvent, Tree};
+use choros_model::evidence::{Departure, MarkedEdge, Step, StepEvent, Trace, Tree, Wrong};
 use choros_model::stg::Direction;
 use choros_model::walk::{Offer, Proposal, Walk};
 use serde::Serialize;
@@ -288,11 +288,7 @@ fn place_json(span: Span, sources: &SourceMap) -> Value {
 
 fn evidence_json(evidence: &Evidence, sources: &SourceMap) -> Value {
     let mut object = match evidence {
-        Evidence::Trace(trace) => json!({
-            "start": bindings_json(&trace.start),
-            "steps": trace.steps.iter().map(|step| step_json(step, sources)).collect::<Vec<_>>(),
-            "conclusion": trace.conclusion,
-        }),
+        Evidence::Trace(trace) => trace_json(trace, sources),
         Evidence::Tree(tree) => tree_json(tree, sources),
         Evidence::Configuration(configuration) => json!({
             "parts": configuration.parts.iter()
@@ -370,8 +366,34 @@ fn edge_json(edge: &MarkedEdge, sources: &SourceMap) -> Value {
     )
 }
 
-fn step_json(step: &Step, sources: &SourceMap) -> Value {
-    let event = match &step.event {
+fn trace_json(trace: &Trace, sources: &SourceMap) -> Value {
+    let steps: Vec<Value> = trace
+        .steps
+        .iter()
+        .map(|step| step_json(step, sources))
+        .collect();
+    let mut object = json!({
+        "start": bindings_json(&trace.start),
+        "steps": steps,
+        "conclusion": trace.conclusion,
+    });
+    let departure = &trace.departure;
+    if *departure != Departure::default() {
+        object["departure"] = json!({
+            "wrong": match &departure.wrong {
+                Wrong::Nothing => Value::Null,
+                Wrong::LastStep => json!("last"),
+                Wrong::Next(event) => event_json(event),
+            },
+            "expected": departure.expected.iter().map(event_json).collect::<Vec<_>>(),
+            "decisive": departure.decisive,
+        });
+    }
+    object
+}
+
+fn event_json(event: &StepEvent) -> Value {
+    match event {
         StepEvent::Silent => json!({ "kind": "silent" }),
         StepEvent::Termination => json!({ "kind": "termination" }),
         StepEvent::Other(text) => json!({ "kind": "other", "text": text }),
@@ -391,7 +413,11 @@ fn step_json(step: &Step, sources: &SourceMap) -> Value {
             "data": fields.iter().map(|(label, value)| json!({ "label": label, "value": value }))
                 .collect::<Vec<_>>(),
         }),
-    };
+    }
+}
+
+fn step_json(step: &Step, sources: &SourceMap) -> Value {
+    let event = event_json(&step.event);
     let mut object = json!({ "event": event, "bindings": bindings_json(&step.bindings) });
     if let Some(guard) = &step.guard {
         object["guard"] = json!(guard);

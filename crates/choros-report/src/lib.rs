@@ -30,6 +30,8 @@ mod picture;
 mod realization;
 mod replay;
 mod report;
+mod rich;
+mod run_chart;
 mod sarif;
 mod saved;
 mod sequence;

@@ -21,7 +21,6 @@ pub enum Picture {
     Svg,
     /// For Graphviz.
     Dot,
-    /// For Mermaid.
     Mermaid,
     /// Our own text form, which reads back; of graphs only.
     Stg,

@@ -4,7 +4,7 @@ use choros_base::SourceMap;
 use choros_model::Evidence;
 use choros_model::evidence::{Trace, Tree};
 
-use crate::evidence_rows::{event_text, trace_rows};
+use crate::evidence_rows::{event_text, rows_before_steps, trace_rows};
 use crate::sequence::bindings_text;
 use crate::sequence_text::sequence_text_until;
 use crate::{Paint, SavedReport, SavedResult, Style, evidence_text, sequence_text, table};
@@ -80,7 +80,7 @@ fn title(result: &SavedResult, style: &Style) -> String {
 /// The steps with the places where they were written.
 fn steps_table(result: &SavedResult, trace: &Trace, style: &Style) -> String {
     let mut rows = trace_rows(trace, style);
-    let starts = rows.len() - trace.steps.len();
+    let starts = rows_before_steps(trace);
     if result.places.iter().any(|place| !place.is_empty()) {
         rows[0].push("written at".to_owned());
         for (row, place) in rows[starts..].iter_mut().zip(&result.places) {
@@ -95,7 +95,7 @@ fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut
         let mut text = sequence_text_until(trace, shown, style)
             .unwrap_or_else(|| first_steps(trace, shown, style));
         let step = &trace.steps[shown - 1];
-        let mut facts = vec![event_text(step, style)];
+        let mut facts = vec![event_text(&step.event, style)];
         facts.extend(step.guard.as_ref().map(|guard| format!("because {guard}")));
         if !step.bindings.is_empty() {
             facts.push(bindings_text(&step.bindings));
@@ -127,9 +127,14 @@ fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut
 /// The first steps as a table, where a chart would be too wide.
 fn first_steps(trace: &Trace, shown: usize, style: &Style) -> String {
     let rows = trace_rows(trace, style);
-    let hidden = trace.steps.len() - shown;
-    let mut text = table(&rows[..rows.len() - hidden]);
-    if hidden == 0 && !trace.conclusion.is_empty() {
+    let is_whole = shown == trace.steps.len();
+    let end = if is_whole {
+        rows.len()
+    } else {
+        rows_before_steps(trace) + shown
+    };
+    let mut text = table(&rows[..end]);
+    if is_whole && !trace.conclusion.is_empty() {
         text.push_str(&format!("{}\n", trace.conclusion));
     }
     text

@@ -1,8 +1,10 @@
 //! A trace or a diagram as a sequence chart, before it is drawn: who takes part, and what each row says.
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
-use choros_model::evidence::{Binding, Step, StepEvent, Trace};
+use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, Wrong};
 use choros_model::stg::Direction;
+
+use crate::rich::Rich;
 
 /// The chart of a trace or of a diagram.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,17 +28,20 @@ pub(crate) struct Chart {
 pub(crate) struct Row {
     /// What it is.
     pub(crate) kind: RowKind,
+    /// Whether it is part of the run.
+    pub(crate) mark: Mark,
+    /// Its number in a run.
+    pub(crate) number: Option<usize>,
     /// Positions of sender and receiver.
     pub(crate) ends: Option<(usize, usize)>,
     /// The condition that let it through.
     pub(crate) guard: Option<String>,
     /// The event.
-    pub(crate) text: String,
+    pub(crate) text: Rich,
     /// Values that variables got.
-    pub(crate) values: String,
+    pub(crate) values: Rich,
 }
 
-/// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Message(Direction),
@@ -53,18 +58,26 @@ pub(crate) enum RowKind {
     Close,
 }
 
+/// What a row has to do with what was expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// It happened, and nothing is wrong with it.
+    Plain,
+    /// It must not happen.
+    Wrong,
+    /// It did not happen, but was expected.
+    Expected,
+}
+
 impl Chart {
     pub(crate) fn new(trace: &Trace) -> Chart {
         let mut chart = Chart {
             start: bindings_text(&trace.start),
-            conclusion: trace.conclusion.clone(),
             numbered: true,
             ..Chart::default()
         };
-        for step in &trace.steps {
-            let row = row(step, &mut chart.roles);
-            chart.rows.push(row);
-        }
+        chart.add_run(trace);
+        chart.conclusion = trace.conclusion.clone();
         chart
     }
 
@@ -75,6 +88,75 @@ impl Chart {
             depth: diagram.depth(),
             ..Chart::default()
         }
+    }
+
+    /// Adds the steps of a run, what is wrong in it and what was expected; numbers go on.
+    pub(crate) fn add_run(&mut self, trace: &Trace) {
+        let departure = &trace.departure;
+        let wrong_event = wrong_event(trace);
+        let before = self.rows.iter().filter_map(|row| row.number).max();
+        let before = before.unwrap_or(0);
+        for (index, step) in trace.steps.iter().enumerate() {
+            let is_last = index + 1 == trace.steps.len();
+            let is_wrong = is_last && departure.wrong == Wrong::LastStep;
+            let strong = Strong {
+                departure,
+                against: if is_wrong { &departure.expected } else { &[] },
+            };
+            let mut row = row(step, &strong, &mut self.roles);
+            row.number = Some(before + index + 1);
+            if is_wrong {
+                row.mark = Mark::Wrong;
+            }
+            self.rows.push(row);
+        }
+        if let Wrong::Next(event) = &departure.wrong {
+            let strong = Strong {
+                departure,
+                against: &departure.expected,
+            };
+            let row = event_row(event, &strong, &mut self.roles);
+            self.rows.push(Row {
+                mark: Mark::Wrong,
+                ..row
+            });
+        }
+        for (place, event) in departure.expected.iter().enumerate() {
+            let strong = Strong {
+                departure,
+                against: wrong_event.map(std::slice::from_ref).unwrap_or_default(),
+            };
+            let row = event_row(event, &strong, &mut self.roles);
+            let mut text = Rich::plain(expected_word(place));
+            text.push(" ", false);
+            for (piece, bold) in &row.text.pieces {
+                text.push(piece, *bold);
+            }
+            self.rows.push(Row {
+                mark: Mark::Expected,
+                text,
+                ..row
+            });
+        }
+    }
+
+    /// Adds a remark over all lifelines.
+    pub(crate) fn add_note(&mut self, text: &str) {
+        self.rows.push(unnumbered(RowKind::Note, None, text));
+    }
+}
+
+/// Before what was expected: the first alternative, or another.
+pub(crate) fn expected_word(place: usize) -> &'static str {
+    if place == 0 { "expected" } else { "or" }
+}
+
+/// The event that must not happen.
+pub(crate) fn wrong_event(trace: &Trace) -> Option<&StepEvent> {
+    match &trace.departure.wrong {
+        Wrong::Nothing => None,
+        Wrong::Next(event) => Some(event),
+        Wrong::LastStep => trace.steps.last().map(|step| &step.event),
     }
 }
 
@@ -92,16 +174,110 @@ fn diagram_row(row: &DiagramRow) -> Row {
         DiagramRow::Section(head) => (RowKind::Section, None, head.as_str()),
         DiagramRow::Close => (RowKind::Close, None, ""),
     };
+    unnumbered(kind, ends, text)
+}
+
+fn unnumbered(kind: RowKind, ends: Option<(usize, usize)>, text: &str) -> Row {
     Row {
         kind,
+        mark: Mark::Plain,
+        number: None,
         ends,
         guard: None,
-        text: text.to_owned(),
-        values: String::new(),
+        text: Rich::plain(text),
+        values: Rich::default(),
     }
 }
 
-fn row(step: &Step, roles: &mut Vec<String>) -> Row {
+/// Which values matter: those that decide where a run departs, and those that are not as expected.
+struct Strong<'a> {
+    departure: &'a Departure,
+    /// Events that are compared with this one.
+    against: &'a [StepEvent],
+}
+
+impl Strong<'_> {
+    fn variable(&self, name: &str) -> bool {
+        let plain = |name: &str| name.split('@').next().unwrap_or_default().to_owned();
+        let mut decisive = self.departure.decisive.iter();
+        !name.is_empty() && decisive.any(|it| it == name || plain(it) == plain(name))
+    }
+
+    fn field(&self, event: &StepEvent, place: usize, label: &str, value: &str) -> bool {
+        let differs = self.against.iter().any(|other| {
+            let other = other_field(event, other, place, label);
+            other.is_some_and(|other| other != value && other != "_" && value != "_")
+        });
+        differs || self.variable(label)
+    }
+}
+
+/// The value of the same field in another message of the same kind.
+fn other_field<'e>(
+    event: &StepEvent,
+    other: &'e StepEvent,
+    place: usize,
+    label: &str,
+) -> Option<&'e str> {
+    let heading = |event: &'e StepEvent| match event {
+        StepEvent::Message {
+            operation,
+            from,
+            to,
+            fields,
+            ..
+        } => Some((operation, from, to, fields)),
+        _ => None,
+    };
+    let StepEvent::Message {
+        operation,
+        from,
+        to,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    let (other_operation, other_from, other_to, fields) = heading(other)?;
+    if (operation, from, to) != (other_operation, other_from, other_to) {
+        return None;
+    }
+    let named = fields
+        .iter()
+        .find(|(name, _)| !label.is_empty() && name == label);
+    let placed = || {
+        fields
+            .get(place)
+            .filter(|it| it.0.is_empty() || label.is_empty())
+    };
+    named.or_else(placed).map(|(_, value)| value.as_str())
+}
+
+fn row(step: &Step, strong: &Strong<'_>, roles: &mut Vec<String>) -> Row {
+    let mut bindings = step.bindings.clone();
+    if let StepEvent::Message { fields, .. } = &step.event {
+        // What the message says need not be said twice.
+        bindings.retain(|binding| {
+            let name = binding.variable.split('@').next().unwrap_or_default();
+            !fields
+                .iter()
+                .any(|(label, value)| *label == name && *value == binding.value)
+        });
+    }
+    let mut values = Rich::default();
+    for (place, binding) in bindings.iter().enumerate() {
+        values.push(if place == 0 { "" } else { ", " }, false);
+        let text = format!("{} = {}", binding.variable, binding.value);
+        values.push(&text, strong.variable(&binding.variable));
+    }
+    Row {
+        guard: step.guard.as_ref().map(|guard| format!("[{guard}]")),
+        values,
+        ..event_row(&step.event, strong, roles)
+    }
+}
+
+fn event_row(event: &StepEvent, strong: &Strong<'_>, roles: &mut Vec<String>) -> Row {
     let mut position = |role: &String| match roles.iter().position(|known| known == role) {
         Some(position) => position,
         None => {
@@ -109,11 +285,10 @@ fn row(step: &Step, roles: &mut Vec<String>) -> Row {
             roles.len() - 1
         }
     };
-    let mut bindings = step.bindings.clone();
-    let (kind, ends, text) = match &step.event {
-        StepEvent::Silent => (RowKind::Silent, None, "τ".to_owned()),
-        StepEvent::Termination => (RowKind::Termination, None, "√".to_owned()),
-        StepEvent::Other(text) => (RowKind::Other, None, text.clone()),
+    match event {
+        StepEvent::Silent => unnumbered(RowKind::Silent, None, "τ"),
+        StepEvent::Termination => unnumbered(RowKind::Termination, None, "√"),
+        StepEvent::Other(text) => unnumbered(RowKind::Other, None, text),
         StepEvent::Message {
             operation,
             from,
@@ -121,23 +296,16 @@ fn row(step: &Step, roles: &mut Vec<String>) -> Row {
             direction,
             fields,
         } => {
-            let ends = (position(from), position(to));
-            let text = message_text(operation, *direction, fields);
-            // What the message says need not be said twice.
-            bindings.retain(|binding| {
-                !fields
-                    .iter()
-                    .any(|(label, value)| *label == binding.variable && *value == binding.value)
-            });
-            (RowKind::Message(*direction), Some(ends), text)
+            let ends = Some((position(from), position(to)));
+            let matters = |place: usize| {
+                let (label, value) = &fields[place];
+                strong.field(event, place, label, value)
+            };
+            Row {
+                text: message_rich(operation, *direction, fields, matters),
+                ..unnumbered(RowKind::Message(*direction), ends, "")
+            }
         }
-    };
-    Row {
-        kind,
-        ends,
-        guard: step.guard.as_ref().map(|guard| format!("[{guard}]")),
-        text,
-        values: bindings_text(&bindings),
     }
 }
 
@@ -147,23 +315,33 @@ pub(crate) fn message_text(
     direction: Direction,
     fields: &[(String, String)],
 ) -> String {
+    message_rich(operation, direction, fields, |_| false).text()
+}
+
+fn message_rich(
+    operation: &str,
+    direction: Direction,
+    fields: &[(String, String)],
+    matters: impl Fn(usize) -> bool,
+) -> Rich {
     let direction = match direction {
         Direction::Interaction => "",
         Direction::Send => "!",
         Direction::Receive => "?",
     };
-    let fields: Vec<String> = fields
-        .iter()
-        .map(|(label, value)| match label.as_str() {
+    let mut rich = Rich::plain(&format!("{operation}{direction}"));
+    for (place, (label, value)) in fields.iter().enumerate() {
+        rich.push(if place == 0 { "(" } else { ", " }, false);
+        let text = match label.as_str() {
             "" => value.clone(),
             label => format!("{label} = {value}"),
-        })
-        .collect();
-    if fields.is_empty() {
-        format!("{operation}{direction}")
-    } else {
-        format!("{operation}{direction}({})", fields.join(", "))
+        };
+        rich.push(&text, matters(place));
     }
+    if !fields.is_empty() {
+        rich.push(")", false);
+    }
+    rich
 }
 
 /// `x = 3, y = 4`.

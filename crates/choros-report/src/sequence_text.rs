@@ -5,7 +5,8 @@ use choros_model::evidence::Trace;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::metrics::wrap;
-use crate::sequence::{Chart, Row, RowKind};
+use crate::rich::Rich;
+use crate::sequence::{Chart, Mark, Row, RowKind};
 use crate::{Paint, Style};
 
 /// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows no one.
@@ -15,7 +16,14 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
 
 /// The chart of the first steps, with the columns of the whole, so that it grows in place.
 pub(crate) fn sequence_text_until(trace: &Trace, shown: usize, style: &Style) -> Option<String> {
-    chart_text(Chart::new(trace), shown, style)
+    let chart = Chart::new(trace);
+    // What follows the last step is shown with it.
+    let shown = if shown < trace.steps.len() {
+        shown
+    } else {
+        chart.rows.len()
+    };
+    chart_text(chart, shown, style)
 }
 
 /// The diagram, which ends with a line break; a list of its rows where it would be wider than the style allows.
@@ -26,8 +34,9 @@ pub fn diagram_text(diagram: &Diagram, style: &Style) -> String {
     let body = widths.into_iter().find_map(|most| {
         let mut chart = Chart::of_diagram(diagram);
         for row in chart.rows.iter_mut().filter(|row| row.ends.is_some()) {
-            if row.text.width() > most {
-                row.text = wrap(&row.text, most, 6).join("\n");
+            let text = row.text.text();
+            if text.width() > most {
+                row.text = Rich::plain(&wrap(&text, most, 6).join("\n"));
             }
         }
         let rows = chart.rows.len();
@@ -39,6 +48,7 @@ pub fn diagram_text(diagram: &Diagram, style: &Style) -> String {
 /// The width of the longest line of a row's text.
 fn text_width(row: &Row) -> usize {
     row.text
+        .text()
         .lines()
         .map(UnicodeWidthStr::width)
         .max()
@@ -75,12 +85,14 @@ fn listing(diagram: &Diagram) -> String {
     out
 }
 
-fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
+pub(crate) fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
     if !style.unicode {
         for row in &mut chart.rows {
             match row.kind {
-                RowKind::Silent => row.text = "tau".to_owned(),
-                RowKind::Termination => row.text = "end".to_owned(),
+                RowKind::Silent => row.text = Rich::plain(&row.text.text().replace('τ', "tau")),
+                RowKind::Termination => {
+                    row.text = Rich::plain(&row.text.text().replace('√', "end"));
+                }
                 _ => {}
             }
         }
@@ -104,7 +116,6 @@ fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
         columns: &columns,
         right,
         frames: 0,
-        numbered: chart.numbered,
         out: String::new(),
         widest: 0,
     };
@@ -114,10 +125,10 @@ fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
     }
     page.push(heading);
     if !chart.start.is_empty() {
-        page.across(&chart.start, None);
+        page.across(&Rich::plain(&chart.start), None);
     }
-    for (index, row) in chart.rows.iter().enumerate().take(shown) {
-        page.row(index + 1, numbers, row);
+    for row in chart.rows.iter().take(shown) {
+        page.row(numbers, row);
     }
     let end = page.lifelines();
     page.push(end);
@@ -146,7 +157,7 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
             let Some((from, to)) = row.ends else { continue };
             let (near, far) = (from.min(to), from.max(to));
             let guard = row.guard.as_deref().unwrap_or_default().width();
-            let wide = text_width(row).max(guard).max(row.values.width());
+            let wide = text_width(row).max(guard).max(row.values.text().width());
             let ends_here = near < far && far == place;
             let loops_before = near == far && near + 1 == place;
             if ends_here || loops_before {
@@ -162,7 +173,7 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
     for row in &chart.rows {
         if row.ends.is_none() {
             let guard = row.guard.as_deref().unwrap_or_default().width();
-            let wide = text_width(row).max(guard).max(row.values.width());
+            let wide = text_width(row).max(guard).max(row.values.text().width());
             let word = match row.kind {
                 RowKind::Open(_) | RowKind::Section => 10,
                 _ => 4,
@@ -180,7 +191,6 @@ struct Page<'a> {
     right: usize,
     /// How many frames are open.
     frames: usize,
-    numbered: bool,
     out: String,
     /// The length of the longest line.
     widest: usize,
@@ -222,7 +232,7 @@ impl Page<'_> {
         line.put(left, self.style.sign(ends[0], "+"), None);
         line.put(right, self.style.sign(ends[1], "+"), None);
         let mut column = left + 2;
-        for (text, paint) in [(word, Paint::Strong), (&row.text, Paint::Condition)] {
+        for (text, paint) in [(word, Paint::Strong), (&row.text.text(), Paint::Condition)] {
             if !text.is_empty() {
                 line.put(column, &format!(" {text} "), Some(paint));
                 column += text.width() + 1;
@@ -237,10 +247,13 @@ impl Page<'_> {
     /// A remark over some lifelines.
     fn note(&mut self, row: &Row) {
         let Some((first, last)) = row.ends else {
-            return self.across(&row.text, Some(Paint::Faint));
+            for line in wrap(&row.text.text(), self.right.max(40), 6) {
+                self.across(&Rich::plain(&line), Some(Paint::Condition));
+            }
+            return;
         };
         let middle = (self.columns[first] + self.columns[last]) / 2;
-        for text in row.text.lines() {
+        for text in row.text.text().lines() {
             let mut line = self.lifelines();
             line.centre(middle, &format!("[ {text} ]"), None);
             self.push(line);
@@ -254,15 +267,15 @@ impl Page<'_> {
     }
 
     /// A text over all lifelines.
-    fn across(&mut self, text: &str, paint: Option<Paint>) {
+    fn across(&mut self, text: &Rich, paint: Option<Paint>) {
         let (first, last) = (self.columns[0], self.columns[self.columns.len() - 1]);
         let middle = (first + last) / 2;
         let mut line = self.lifelines();
-        line.centre(middle, &format!(" {text} "), paint);
+        line.centre_rich(middle, &spaced(text), paint);
         self.push(line);
     }
 
-    fn row(&mut self, number: usize, numbers: usize, row: &Row) {
+    fn row(&mut self, numbers: usize, row: &Row) {
         match row.kind {
             RowKind::Open(_) | RowKind::Section | RowKind::Close => return self.frame(row),
             RowKind::Note => return self.note(row),
@@ -270,9 +283,9 @@ impl Page<'_> {
         }
         let Some((from, to)) = row.ends else {
             if let Some(guard) = &row.guard {
-                self.across(guard, Some(Paint::Condition));
+                self.across(&Rich::plain(guard), Some(Paint::Condition));
             }
-            self.across_numbered(number, numbers, row);
+            self.across_numbered(numbers, row);
             if !row.values.is_empty() {
                 self.across(&row.values, Some(Paint::Faint));
             }
@@ -283,72 +296,109 @@ impl Page<'_> {
             self.columns[from.max(to)].max(self.columns[from.min(to)] + 4),
         );
         let middle = (left + right) / 2;
-        let beside = |line: &mut Line, text: &str, paint: Paint| {
+        let paint = row_paint(row.mark);
+        let beside = |line: &mut Line, text: &Rich, paint: Option<Paint>| {
             if from == to {
-                line.put(left + 6, text, Some(paint))
+                line.put_rich(left + 6, text, paint);
             } else {
-                line.centre(middle, text, Some(paint))
+                line.centre_rich(middle, text, paint);
             }
         };
         if let Some(guard) = &row.guard {
             let mut line = self.lifelines();
-            beside(&mut line, guard, Paint::Condition);
+            beside(&mut line, &Rich::plain(guard), Some(Paint::Condition));
             self.push(line);
         }
-        let mut texts: Vec<&str> = row.text.lines().collect();
-        let text = texts.pop().unwrap_or_default();
-        for above in texts {
+        let whole = row.text.text();
+        let mut above: Vec<&str> = whole.lines().collect();
+        let last = above.pop().unwrap_or_default();
+        let text = if above.is_empty() {
+            row.text.clone()
+        } else {
+            Rich::plain(last)
+        };
+        for above in above {
             let mut line = self.lifelines();
-            if from == to {
-                line.put(left + 6, above, None)
-            } else {
-                line.centre(middle, above, None)
-            }
+            beside(&mut line, &Rich::plain(above), paint);
             self.push(line);
         }
         let mut line = self.lifelines();
-        if self.numbered {
-            line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
-        }
-        let dash = self.style.sign("─", "-");
+        self.margin(&mut line, numbers, row);
+        let dash = match row.mark {
+            Mark::Expected => self.style.sign("╌", "."),
+            Mark::Plain | Mark::Wrong => self.style.sign("─", "-"),
+        };
         if from == to {
-            line.put(left + 1, self.style.sign("──╮", "--."), None);
-            line.put(left + 6, text, None);
+            line.put(left + 1, self.style.sign("──╮", "--."), paint);
+            line.put_rich(left + 6, &text, paint);
             self.push(line);
             let mut back = self.lifelines();
-            back.put(left + 1, self.style.sign("◄─╯", "<-'"), None);
+            back.put(left + 1, self.style.sign("◄─╯", "<-'"), paint);
             self.push(back);
         } else {
             for column in left + 1..right {
-                line.put(column, dash, None);
+                line.put(column, dash, paint);
             }
             if from < to {
-                line.put(right - 1, self.style.sign("►", ">"), None)
+                line.put(right - 1, self.style.sign("►", ">"), paint)
             } else {
-                line.put(left + 1, self.style.sign("◄", "<"), None)
+                line.put(left + 1, self.style.sign("◄", "<"), paint)
             }
-            line.centre(middle, &format!(" {text} "), None);
+            line.centre_rich(middle, &spaced(&text), paint);
             self.push(line);
         }
         if !row.values.is_empty() {
             let mut line = self.lifelines();
-            beside(&mut line, &row.values, Paint::Faint);
+            beside(&mut line, &row.values, Some(Paint::Faint));
             self.push(line);
         }
     }
 
-    fn across_numbered(&mut self, number: usize, numbers: usize, row: &Row) {
+    /// The number of a step, or a sign that it must not happen.
+    fn margin(&self, line: &mut Line, numbers: usize, row: &Row) {
+        if row.mark == Mark::Wrong {
+            let sign = self.style.sign("✗", "x");
+            line.put(0, &format!("{sign:>numbers$}"), Some(Paint::Bad));
+        } else if let Some(number) = row.number {
+            line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
+        }
+    }
+
+    fn across_numbered(&mut self, numbers: usize, row: &Row) {
         let (first, last) = (self.columns[0], self.columns[self.columns.len() - 1]);
         let mut line = self.lifelines();
-        line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
+        self.margin(&mut line, numbers, row);
+        let paint = row_paint(row.mark);
         if row.kind == RowKind::Termination {
+            let sign = match row.mark {
+                Mark::Expected => self.style.sign("╌", "."),
+                Mark::Plain | Mark::Wrong => self.style.sign("═", "="),
+            };
             for column in first..=last {
-                line.put(column, self.style.sign("═", "="), None);
+                line.put(column, sign, paint);
             }
         }
         let middle = (first + last) / 2;
-        line.centre(middle, &format!(" {} ", row.text), None);
+        line.centre_rich(middle, &spaced(&row.text), paint);
         self.push(line);
+    }
+}
+
+/// With a blank before and after it.
+fn spaced(text: &Rich) -> Rich {
+    let mut spaced = Rich::plain(" ");
+    for (piece, bold) in &text.pieces {
+        spaced.push(piece, *bold);
+    }
+    spaced.push(" ", false);
+    spaced
+}
+
+fn row_paint(mark: Mark) -> Option<Paint> {
+    match mark {
+        Mark::Plain => None,
+        Mark::Wrong => Some(Paint::Bad),
+        Mark::Expected => Some(Paint::Condition),
     }
 }
 
@@ -382,6 +432,24 @@ impl Line {
 
     fn centre(&mut self, column: usize, text: &str, paint: Option<Paint>) {
         self.put(column.saturating_sub(text.width() / 2), text, paint);
+    }
+
+    /// Bold pieces are strong where the rest has no colour of its own.
+    fn put_rich(&mut self, column: usize, rich: &Rich, paint: Option<Paint>) {
+        let mut column = column;
+        for (text, bold) in &rich.pieces {
+            let strong = match paint {
+                Some(Paint::Bad) => Paint::StrongBad,
+                _ => Paint::Strong,
+            };
+            self.put(column, text, if *bold { Some(strong) } else { paint });
+            column += text.width();
+        }
+    }
+
+    fn centre_rich(&mut self, column: usize, rich: &Rich, paint: Option<Paint>) {
+        let half = rich.text().width() / 2;
+        self.put_rich(column.saturating_sub(half), rich, paint);
     }
 
     fn print(&self, style: &Style) -> String {
@@ -436,7 +504,6 @@ mod tests {
             value: "3".to_owned(),
         });
         let trace = Trace {
-            start: Vec::new(),
             steps: vec![
                 first,
                 message("v", "b", "ok", Some("x > 0")),
@@ -446,6 +513,7 @@ mod tests {
                 },
             ],
             conclusion: "ends well".to_owned(),
+            ..Trace::default()
         };
         let text = sequence_text(&trace, &Style::PLAIN).unwrap_or_default();
         let expected = [

@@ -22,6 +22,8 @@ pub enum Paint {
     Good,
     /// A bad answer.
     Bad,
+    /// What is bad about it.
+    StrongBad,
     /// Neither.
     Doubtful,
     /// A guard or another condition.
@@ -47,6 +49,7 @@ impl Style {
             Paint::Strong => anstyle::Style::new().effects(Effects::BOLD),
             Paint::Good => AnsiColor::Green.on_default(),
             Paint::Bad => AnsiColor::Red.on_default(),
+            Paint::StrongBad => AnsiColor::Red.on_default().effects(Effects::BOLD),
             Paint::Doubtful => AnsiColor::Yellow.on_default(),
             Paint::Condition => AnsiColor::Cyan.on_default(),
             Paint::Faint => anstyle::Style::new().effects(Effects::DIMMED),

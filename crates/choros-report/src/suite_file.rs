@@ -6,7 +6,6 @@ use choros_base::Names;
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Polarity};
 use serde::{Deserialize, Serialize};
 
-/// A suite that is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSuite {
     /// The version of the form.
@@ -42,29 +41,23 @@ pub struct SavedTest {
     pub machines: Vec<SavedTestMachine>,
 }
 
-/// A machine of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedTestMachine {
-    /// The machine.
     #[serde(flatten)]
     pub machine: SavedMachine,
     /// Its success states.
     pub success: Vec<String>,
-    /// What it decides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decides: Vec<String>,
 }
 
-/// A machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedMachine {
     /// Whose machine it is.
     pub participant: String,
     /// Where runs start.
     pub initial: String,
-    /// All states.
     pub states: Vec<String>,
-    /// All transitions.
     pub transitions: Vec<SavedTransition>,
 }
 

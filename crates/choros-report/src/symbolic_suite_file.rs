@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{NotASuite, SavedMessage};
 
-/// A suite that is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSymbolicSuite {
     /// The version of the form.
@@ -27,7 +26,6 @@ pub struct SavedSymbolicSuite {
     /// A digest of the model; reports of earlier versions have none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub digest: String,
-    /// The component of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
     /// The role under test, if the model is a choreography.
@@ -67,7 +65,6 @@ pub struct SavedSymbolicSuite {
     pub tests: Vec<SavedSymbolicTest>,
 }
 
-/// A symbolic test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSymbolicTest {
     /// What it is called.
@@ -103,7 +100,6 @@ pub struct SavedEdge {
     pub sent: Vec<SavedMessage>,
 }
 
-/// A symbol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSymbol {
     /// `vs29`.
@@ -116,7 +112,6 @@ pub struct SavedSymbol {
     pub source: String,
 }
 
-/// A step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSymbolicStep {
     /// The node of the tree that it leads to.
@@ -154,7 +149,6 @@ pub struct SavedSymbolicStep {
 /// A datum of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSymbolicField {
-    /// Its label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// What it carries, over symbols.

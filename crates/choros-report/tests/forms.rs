@@ -57,6 +57,7 @@ fn evidence() -> Vec<Evidence> {
             },
         ],
         conclusion: NASTY.to_owned(),
+        ..Trace::default()
     };
     let condition = Evidence::Condition(Condition {
         formula: "false".to_owned(),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::{Elimination, Limits, Reason, Satisfiability, Solver, SolverError};
 
 /// How many answers are kept before all are forgotten.
-const MOST_ANSWERS: usize = 100_000;
+const MAX_ANSWERS: usize = 100_000;
 
 /// A solver with a memory.
 ///
@@ -121,7 +121,7 @@ impl<S: Solver> Solver for Cached<S> {
         let answer = self.solver.check_assuming(terms, assumptions)?;
         // An interrupted query says nothing about the next one.
         if answer != Satisfiability::Unknown(Reason::Cancelled) {
-            if self.answers.len() >= MOST_ANSWERS {
+            if self.answers.len() >= MAX_ANSWERS {
                 self.answers.clear();
             }
             let known = Known {

@@ -17,7 +17,6 @@ pub enum SolverError {
     },
     /// An executable could not be started.
     Start {
-        /// The program.
         program: String,
         /// What the system said.
         source: std::io::Error,

@@ -39,7 +39,6 @@ pub(crate) enum Silence {
 }
 
 impl Process {
-    /// Starts it.
     pub(crate) fn start(program: &str, arguments: &[String]) -> Result<Process, SolverError> {
         let mut child = Command::new(program)
             .args(arguments)

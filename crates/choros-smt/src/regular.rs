@@ -21,7 +21,7 @@ const ALIKE: char = '\u{2FA20}';
 /// The first of the other kind.
 const PRIVATE: char = '\u{F0000}';
 /// A solver unfolds repetitions; beyond this many it does nothing else.
-const MOST_REPEATED: u32 = 2_000;
+const MAX_REPEATED: u32 = 2_000;
 
 /// The expression that a constant writes, over the alphabet of solvers.
 pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reason> {
@@ -42,7 +42,7 @@ fn narrowed(expression: &Regular) -> Option<Regular> {
         Regular::Sequence(parts) => Regular::Sequence(all(parts)?),
         Regular::Choice(parts) => Regular::Choice(all(parts)?),
         Regular::Repeat(part, least, most) => {
-            if (*most).unwrap_or(*least) > MOST_REPEATED {
+            if (*most).unwrap_or(*least) > MAX_REPEATED {
                 return None;
             }
             Regular::Repeat(Box::new(narrowed(part)?), *least, *most)

@@ -28,12 +28,10 @@ impl Script {
         self.writer.variable(terms, variable)
     }
 
-    /// A sort.
     pub fn sort(&mut self, terms: &Terms, sort: Sort) -> Result<String, Reason> {
         self.writer.sort(terms, sort)
     }
 
-    /// A term.
     pub fn term(&mut self, terms: &Terms, term: Term) -> Result<String, Reason> {
         self.writer.standalone(terms, term)
     }

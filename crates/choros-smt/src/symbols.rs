@@ -41,7 +41,6 @@ pub(crate) struct Symbols {
 /// What a symbol of ours stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// A variable.
     Variable(Var),
     /// A value of an enumeration.
     Constructor(Sort, u32),
@@ -49,7 +48,6 @@ pub(crate) enum Meaning {
     Record(Sort),
     /// A selector of a record sort.
     Field(Sort, u32),
-    /// A sort.
     Sort(Sort),
 }
 

@@ -27,7 +27,6 @@ pub use tree::{NoTree, tree_script};
 /// All codes of the reader of problems.
 pub const CODES: &[&CodeInfo] = &[&problem_declaration::CODE];
 
-/// A problem.
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// The variables, in the order of declaration.
@@ -40,14 +39,10 @@ pub struct Problem {
     pub definitions: Definitions,
 }
 
-/// A variable of a problem.
 #[derive(Debug, Clone)]
 pub struct ProblemVariable {
-    /// Its name.
     pub name: String,
-    /// The variable.
     pub variable: Var,
-    /// What it holds.
     pub holds: Holds,
     /// Where it is declared.
     pub span: Span,
@@ -62,6 +57,5 @@ pub enum Holds {
     Type(TypeId),
     /// An element of a schema.
     Element(QName, TypeId),
-    /// A message.
     Message(Arc<MessageShape>),
 }

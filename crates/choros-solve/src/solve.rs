@@ -24,7 +24,6 @@ pub struct Solved {
 pub struct SolvedValue {
     /// The variable.
     pub name: String,
-    /// Its value.
     pub value: String,
     /// The same as XML, or why it has no text there.
     pub xml: Result<String, String>,
@@ -40,7 +39,7 @@ impl Solved {
 }
 
 /// After this many questions about plain values, the others keep what the solver chose.
-const MOST_ASKED: usize = 400;
+const MAX_QUESTIONS: usize = 400;
 
 /// Looks for values.
 pub fn solve(
@@ -70,7 +69,7 @@ pub fn solve(
         let known = found.as_deref().unwrap_or_default();
         let neighbours = problem.neighbours(terms, known);
         asked += 1;
-        if neighbours.is_empty() || asked > MOST_NEIGHBOURS {
+        if neighbours.is_empty() || asked > MAX_NEIGHBOURS {
             break found;
         }
         for formula in neighbours {
@@ -100,7 +99,7 @@ pub fn solve(
 }
 
 /// How often the solver is told about digits after the point.
-const MOST_NEIGHBOURS: usize = 50;
+const MAX_NEIGHBOURS: usize = 50;
 
 /// The values that the solver found.
 fn values(variables: &[Var], solver: &mut dyn Solver, terms: &mut Terms) -> Option<Vec<Value>> {
@@ -134,7 +133,7 @@ fn prefer_plain_values(
     // The letters of a text take no questions from the values that come after it.
     let (mut asked, mut spelt) = (0, 0);
     while let Some(subject) = open.pop() {
-        if asked >= MOST_ASKED {
+        if asked >= MAX_QUESTIONS {
             return Ok(());
         }
         let mut is_possible = |solver: &mut dyn Solver, terms: &mut Terms, subject, value| {
@@ -154,7 +153,7 @@ fn prefer_plain_values(
             SortKind::String => {
                 let plainest = Value::text(word.map_or("", |word| &**word));
                 let is_spelt = !is_possible(solver, terms, subject, plainest)? && word.is_none();
-                if is_spelt && spelt < MOST_ASKED {
+                if is_spelt && spelt < MAX_QUESTIONS {
                     spelt += spell(subject, solver, terms)?;
                 }
                 continue;

@@ -14,7 +14,6 @@ pub struct Origin {
     pub model: String,
     /// The kind that the file was read as, where that was said.
     pub kind: Option<String>,
-    /// The component of it.
     pub component: Option<String>,
     /// Values that were fixed.
     pub parameters: BTreeMap<String, String>,

@@ -9,7 +9,7 @@ use choros_testgen::diagnostics::{no_test_case, unsuitable_test};
 use choros_testgen::{Compliance, Fairness, MachineSuite, breaches, comply};
 
 /// More complaints about tests tell nothing new.
-const MOST_COMPLAINTS: usize = 5;
+const MAX_COMPLAINTS: usize = 5;
 
 /// Checks that every test is one (Definition 3.5) and that the model itself passes it (Definition 3.7).
 ///
@@ -53,12 +53,12 @@ pub fn judge_suite(
             }
         };
         complaints += usize::from(finding.is_some());
-        if complaints <= MOST_COMPLAINTS {
+        if complaints <= MAX_COMPLAINTS {
             findings.extend(finding);
         }
         made.suitability.push(answer);
     }
-    (findings, complaints.saturating_sub(MOST_COMPLAINTS))
+    (findings, complaints.saturating_sub(MAX_COMPLAINTS))
 }
 
 /// Of a test about which nothing more is asked.

@@ -69,7 +69,6 @@ pub enum Item {
     Transition(Origin),
     /// A transition `#` of the purpose, a position among its transitions.
     Acceptance(usize),
-    /// A path.
     Path(TreeNodeId),
 }
 

@@ -34,9 +34,7 @@ pub enum NoService {
     NotOneRole,
     /// These were named as user or as played, and are not partners.
     NoPartners {
-        /// Who was named.
         named: Vec<String>,
-        /// The partners that there are.
         partners: Vec<String>,
     },
 }
@@ -117,7 +115,6 @@ pub struct Derived {
     pub graph: Graph,
     /// The product before pruning.
     pub unpruned: Option<Graph>,
-    /// The tree.
     pub tree: Tree,
     /// The tests.
     pub selection: Selection,

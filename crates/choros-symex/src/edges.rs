@@ -21,7 +21,7 @@ use crate::driver::{
 use crate::{Suite, TestCase, Tree};
 
 /// This many sets of values of one path are tested.
-const MOST_EDGES: usize = 16;
+const MAX_EDGES: usize = 16;
 
 impl Suite {
     /// Adds the values at the boundaries of guards to the paths of these tests.
@@ -60,7 +60,7 @@ impl Suite {
                 }
                 match place {
                     Some(at) => sets[at].push(wish),
-                    None if sets.len() < MOST_EDGES => sets.push(vec![wish]),
+                    None if sets.len() < MAX_EDGES => sets.push(vec![wish]),
                     None => continue,
                 }
                 fulfilled.insert(wish);

@@ -17,11 +17,9 @@ choros_base::indices!(StateId);
 /// A graph that can be executed symbolically.
 #[derive(Debug, Clone)]
 pub struct Graph {
-    /// Its name.
     pub name: String,
     /// Where runs start.
     pub initial: StateId,
-    /// Its states.
     pub states: Vec<State>,
     /// Its variables, in order of first occurrence: those of the model, then those of the purpose.
     pub variables: Vec<Var>,
@@ -32,7 +30,6 @@ pub struct Graph {
     first: Vec<u32>,
 }
 
-/// A state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// The node of the model; none after `√`, where the model has no node for it.
@@ -43,7 +40,6 @@ pub struct State {
     pub label: String,
 }
 
-/// An edge.
 #[derive(Debug, Clone)]
 pub struct GraphEdge {
     /// Where it starts.
@@ -69,7 +65,6 @@ pub struct GraphEdge {
 /// Which part of the model an edge stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// An edge.
     Edge(EdgeId),
     /// The termination at this position of this node.
     Termination(NodeId, usize),
@@ -88,7 +83,6 @@ pub enum EdgeLabel {
     Tick,
     /// A fault is raised.
     Raise(Name),
-    /// A message.
     Message(Message),
     /// `√`.
     End,
@@ -192,12 +186,10 @@ impl Graph {
         &self.edges
     }
 
-    /// An edge.
     pub fn edge(&self, index: usize) -> &GraphEdge {
         &self.edges[index]
     }
 
-    /// A state.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.index()]
     }

@@ -18,7 +18,6 @@ pub enum TreeLabel {
     End,
     /// `#`: the purpose is reached.
     Accept,
-    /// A message.
     Message(SymbolicMessage),
 }
 
@@ -49,7 +48,6 @@ pub struct SymbolicField {
 }
 
 impl TreeLabel {
-    /// The message, if it is one.
     pub fn message(&self) -> Option<&SymbolicMessage> {
         match self {
             TreeLabel::Message(message) => Some(message),
@@ -81,7 +79,6 @@ impl SymbolicMessage {
         self.head.direction != Direction::Receive
     }
 
-    /// The operation.
     pub fn operation(&self) -> Operation {
         self.head.operation
     }

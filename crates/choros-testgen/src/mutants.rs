@@ -48,7 +48,6 @@ pub enum Operator {
 pub struct Mutant {
     /// The kind.
     pub operator: Operator,
-    /// The machine.
     pub machine: Cfsm,
     /// Where the mistake is.
     pub state: LocalState,

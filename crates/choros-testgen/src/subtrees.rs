@@ -16,7 +16,7 @@ use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use rustc_hash::FxHashMap;
 
-use crate::{MachineSuite, Making, Oracle, TestCase, TestSuite};
+use crate::{MachineSuite, Oracle, TestCase, TestMaking, TestSuite};
 
 /// The machines of a choreography, or why there are none.
 type Projected = Result<Vec<Cfsm>, Box<Diagnostic>>;
@@ -24,7 +24,7 @@ type Projected = Result<Vec<Cfsm>, Box<Diagnostic>>;
 /// The tests for every sub-tree, numbered component by component; `project` gives the machines of a choreography.
 pub fn make_for_subtrees(
     gchor: &Gchor,
-    making: &Making,
+    making: &TestMaking,
     sources: &SourceMap,
     names: &mut Names,
     project: &dyn Fn(&Gchor) -> Projected,
@@ -71,14 +71,14 @@ fn about(gchor: &Gchor, part: NodeId, sources: &SourceMap) -> String {
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_TEXT_LENGTH) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,
     }
 }
 
 /// Longer texts of sub-trees are cut.
-const LONGEST: usize = 50;
+const MAX_TEXT_LENGTH: usize = 50;
 
 /// The g-choreography in which the messages of a part have names of their own, and the old names of those.
 fn mark(gchor: &Gchor, part: NodeId, names: &mut Names) -> (Gchor, FxHashMap<Name, Name>) {

@@ -6,7 +6,6 @@ use choros_model::cfsm::{Cfsm, LocalState};
 /// A machine that takes part in a test, and where it is content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestMachine {
-    /// The machine.
     pub machine: Cfsm,
     /// Its success states, in their order.
     pub success: Vec<LocalState>,

@@ -78,11 +78,11 @@ pub(crate) fn matches(pattern: &str, line: &str) -> bool {
 
 /// The table would be larger than this many cells only for outputs that no document should show; then nothing is
 /// aligned.
-const MOST_CELLS: usize = 16_000_000;
+const MAX_CELLS: usize = 16_000_000;
 
 fn align_rest<'a>(expected: &[&'a str], actual: &[&'a str], aligned: &mut Vec<Aligned<'a>>) {
     let width = actual.len() + 1;
-    if (expected.len() + 1).saturating_mul(width) > MOST_CELLS {
+    if (expected.len() + 1).saturating_mul(width) > MAX_CELLS {
         aligned.extend(expected.iter().map(|line| Aligned::Missing(line)));
         aligned.extend(actual.iter().map(|line| Aligned::Unexpected(line)));
         return;

@@ -127,7 +127,6 @@ impl Section {
         }
     }
 
-    /// Its transcripts.
     pub(crate) fn transcripts(&self) -> impl Iterator<Item = &Transcript> {
         self.items.iter().filter_map(|item| match item {
             Item::Transcript(transcript) => Some(transcript),

@@ -12,7 +12,6 @@ pub struct Plot {
     pub across: String,
     /// What is measured, with its unit.
     pub up: String,
-    /// The curves.
     pub curves: Vec<Curve>,
 }
 
@@ -21,7 +20,6 @@ pub struct Plot {
 pub struct Curve {
     /// Its name in the legend.
     pub name: String,
-    /// Its points.
     pub points: Vec<(f64, f64)>,
 }
 

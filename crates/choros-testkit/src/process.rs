@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 pub(crate) struct Outcome {
     /// What it wrote to standard output, then what it wrote to standard error.
     pub(crate) output: String,
-    /// How it ended.
     pub(crate) end: End,
 }
 

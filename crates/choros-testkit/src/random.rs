@@ -16,7 +16,6 @@ impl Random {
         Random { state: seed }
     }
 
-    /// Any number.
     pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;

@@ -104,7 +104,6 @@ impl<'a> LocalRuns<'a> {
         }
     }
 
-    /// The role.
     pub fn role(&self) -> Role {
         self.role
     }

@@ -27,7 +27,6 @@ pub struct GraphShape {
     pub modulus: i64,
 }
 
-/// A random graph.
 #[derive(Debug)]
 pub struct RandomGraph {
     /// The store of its terms.

@@ -33,8 +33,8 @@ impl Recipe {
                 _ => (1, *line),
             };
             let piece = unescape(literal.trim()).map_err(|message| (index, message))?;
-            if piece.len().saturating_mul(times) > MOST_BYTES {
-                return Err((index, format!("more than {MOST_BYTES} bytes")));
+            if piece.len().saturating_mul(times) > MAX_BYTES {
+                return Err((index, format!("more than {MAX_BYTES} bytes")));
             }
             pieces.push((piece, times));
         }
@@ -52,7 +52,7 @@ impl Recipe {
 }
 
 /// A slip of the keyboard must not fill the disk.
-const MOST_BYTES: usize = 100_000_000;
+const MAX_BYTES: usize = 100_000_000;
 
 fn unescape(literal: &str) -> Result<Vec<u8>, String> {
     let inner = literal

@@ -16,8 +16,8 @@ struct Kept {
     next: u64,
 }
 
-const MOST: usize = 200;
-const MOST_BYTES: usize = 64 * 1024 * 1024;
+const MAX_ANSWERS: usize = 200;
+const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 impl Answers {
     /// Keeps an answer; its number.
@@ -27,7 +27,8 @@ impl Answers {
         let number = kept.next;
         kept.bytes += bytes;
         kept.answers.push_back((number, bytes, answer));
-        while kept.answers.len() > 1 && (kept.answers.len() > MOST || kept.bytes > MOST_BYTES) {
+        while kept.answers.len() > 1 && (kept.answers.len() > MAX_ANSWERS || kept.bytes > MAX_BYTES)
+        {
             if let Some((_, bytes, _)) = kept.answers.pop_front() {
                 kept.bytes -= bytes;
             }
@@ -63,7 +64,7 @@ mod tests {
     #[test]
     fn the_last_ones_are_kept() {
         let answers = Answers::default();
-        for number in 1..=MOST as u64 + 5 {
+        for number in 1..=MAX_ANSWERS as u64 + 5 {
             assert_eq!(
                 answers.keep(json!({"text": number.to_string()}), 10),
                 number
@@ -71,7 +72,7 @@ mod tests {
         }
         assert!(answers.find("5.txt").is_none());
         assert_eq!(answers.find("6.txt").unwrap().1, "6");
-        answers.keep(json!({}), MOST_BYTES);
+        answers.keep(json!({}), MAX_BYTES);
         assert!(answers.find("6.txt").is_none());
         assert!(answers.find("206.whole").is_some());
         assert!(answers.find("206.exe").is_none());

@@ -42,10 +42,10 @@ pub(crate) struct Text {
 }
 
 /// Longer files are shown in part, and not edited.
-const LONGEST_EDITED: u64 = 2 * 1024 * 1024;
-const SHOWN: u64 = 200 * 1024;
+const MAX_EDITED_BYTES: u64 = 2 * 1024 * 1024;
+const SHOWN_BYTES: u64 = 200 * 1024;
 /// More files, and deeper ones, are not listed.
-const MOST_FILES: usize = 5_000;
+const MAX_FILES: usize = 5_000;
 const DEEPEST: usize = 8;
 
 impl Root {
@@ -89,7 +89,7 @@ impl Root {
                 let Ok(kind) = entry.file_type() else {
                     continue;
                 };
-                if name.starts_with('.') || found.len() >= MOST_FILES {
+                if name.starts_with('.') || found.len() >= MAX_FILES {
                     continue;
                 }
                 let is_build = ["target", "node_modules"].contains(&name.as_str());
@@ -113,7 +113,7 @@ impl Root {
             "name": self.name,
             "folder": self.folder.to_string_lossy(),
             "files": files.collect::<Vec<_>>(),
-            "all": found.len() < MOST_FILES,
+            "all": found.len() < MAX_FILES,
         })
     }
 
@@ -123,8 +123,12 @@ impl Root {
         if !known.is_file() {
             return Err(Refused::Outside);
         }
-        let is_cut = known.len() > LONGEST_EDITED;
-        let most = if is_cut { SHOWN } else { LONGEST_EDITED + 1 };
+        let is_cut = known.len() > MAX_EDITED_BYTES;
+        let most = if is_cut {
+            SHOWN_BYTES
+        } else {
+            MAX_EDITED_BYTES + 1
+        };
         let mut bytes = Vec::new();
         fs::File::open(&place)?.take(most).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
@@ -250,7 +254,7 @@ mod tests {
         fs::write(folder.path().join("long"), vec![b'a'; 20_000_000]).unwrap();
         fs::write(folder.path().join("broken"), b"a\xff").unwrap();
         let long = root.read("long").unwrap();
-        assert!(long.is_cut && long.text.len() == SHOWN as usize);
+        assert!(long.is_cut && long.text.len() == SHOWN_BYTES as usize);
         let broken = root.read("broken").unwrap();
         assert!(broken.is_broken && broken.text == "a\u{fffd}");
     }

@@ -14,7 +14,7 @@ pub(crate) enum Message {
 }
 
 /// Longer texts end the connection: a file that large is not edited in a page.
-const LONGEST: usize = 48 * 1024 * 1024;
+const MAX_FRAME_BYTES: usize = 48 * 1024 * 1024;
 
 const CONTINUATION: u8 = 0;
 const TEXT: u8 = 1;
@@ -56,7 +56,7 @@ pub(crate) async fn read(
 ) -> Result<Message> {
     loop {
         let so_far = begun.as_ref().map_or(0, Vec::len);
-        let (is_last, kind, payload) = match frame(from, LONGEST - so_far).await {
+        let (is_last, kind, payload) = match frame(from, MAX_FRAME_BYTES - so_far).await {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(Message::Close),
             other => other?,
         };

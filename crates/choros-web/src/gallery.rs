@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 pub struct Example {
     /// Its path in the gallery.
     pub path: &'static str,
-    /// Its text.
     pub text: &'static str,
     /// Where it comes from: a paper's short name.
     pub source: &'static str,

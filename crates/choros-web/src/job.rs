@@ -38,8 +38,8 @@ pub(crate) enum Heard {
 /// How long a process has to stop by itself.
 const GRACE: Duration = Duration::from_secs(3);
 /// An event that is longer ends the process.
-const LONGEST: u64 = 64 * 1024 * 1024;
-const LONGEST_COMPLAINT: u64 = 64 * 1024;
+const MAX_EVENT_BYTES: u64 = 64 * 1024 * 1024;
+const MAX_COMPLAINT_BYTES: u64 = 64 * 1024;
 
 impl Job {
     /// Starts the command with these words in a folder.
@@ -143,7 +143,10 @@ fn run(
     let complaints = std::thread::spawn(move || {
         let mut said = Vec::new();
         if let Some(mut from) = complaints {
-            let _ = from.by_ref().take(LONGEST_COMPLAINT).read_to_end(&mut said);
+            let _ = from
+                .by_ref()
+                .take(MAX_COMPLAINT_BYTES)
+                .read_to_end(&mut said);
             let _ = std::io::copy(&mut from, &mut std::io::sink());
         }
         String::from_utf8_lossy(&said).into_owned()
@@ -176,7 +179,11 @@ fn hear(output: impl Read, tell: &mut impl FnMut(Heard)) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        match output.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+        match output
+            .by_ref()
+            .take(MAX_EVENT_BYTES)
+            .read_until(b'\n', &mut line)
+        {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }

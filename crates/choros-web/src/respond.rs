@@ -25,7 +25,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const REPORT_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
      frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-const LONGEST_TEXT: usize = 4 * 1024 * 1024;
+const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Answers a request.
 pub(crate) async fn respond(request: Request<Incoming>, state: Arc<State>) -> Answer {
@@ -107,7 +107,7 @@ async fn file_answer(request: Request<Incoming>, state: &State, root: &str, file
         .get(IF_MATCH)
         .and_then(|it| it.to_str().ok());
     let before = before.unwrap_or_default().trim_matches('"').to_owned();
-    let body = Limited::new(request.into_body(), LONGEST_TEXT)
+    let body = Limited::new(request.into_body(), MAX_TEXT_BYTES)
         .collect()
         .await;
     let Ok(body) = body else {

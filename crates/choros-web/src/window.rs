@@ -21,7 +21,7 @@ pub(crate) struct Window {
 }
 
 /// More questions at a time are not taken from one window.
-const MOST_JOBS: usize = 32;
+const MAX_JOBS: usize = 32;
 
 impl Window {
     pub(crate) fn new(state: Arc<State>, out: Sender<String>) -> Window {
@@ -96,9 +96,9 @@ impl Window {
     }
 
     fn start(&self, number: u64, said: &Value) -> Result<Job, String> {
-        if self.jobs.values().filter(|it| !it.is_over()).count() >= MOST_JOBS {
+        if self.jobs.values().filter(|it| !it.is_over()).count() >= MAX_JOBS {
             return Err(format!(
-                "{MOST_JOBS} questions are open in this window; stop some"
+                "{MAX_JOBS} questions are open in this window; stop some"
             ));
         }
         let verb = said["verb"].as_str().unwrap_or_default();

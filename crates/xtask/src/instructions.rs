@@ -24,7 +24,7 @@ pub enum Counting {
 const FOLDER: &str = "crates/choros-cli/benches/instructions";
 
 /// A count may be this many hundredths of the committed one.
-const MOST_PERCENT: u64 = 110;
+const MAX_PERCENT: u64 = 110;
 
 /// Counts the instructions of every case and prints a table.
 pub fn instructions(
@@ -95,7 +95,7 @@ pub fn instructions(
 }
 
 fn is_too_many(now: u64, committed: u64) -> bool {
-    now.saturating_mul(100) > committed.saturating_mul(MOST_PERCENT)
+    now.saturating_mul(100) > committed.saturating_mul(MAX_PERCENT)
 }
 
 /// What the counts depend on beside our code.

@@ -10,7 +10,6 @@ use std::process::Command;
 pub struct File {
     /// Path from the root, with `/` between folders.
     pub path: String,
-    /// Its text.
     pub text: String,
 }
 
@@ -71,7 +70,6 @@ impl Repository {
         }
     }
 
-    /// All files.
     pub fn files(&self) -> &[File] {
         &self.files
     }

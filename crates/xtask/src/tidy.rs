@@ -12,6 +12,7 @@ mod machine;
 mod module_cycles;
 mod option_names;
 mod processes;
+mod repeated_names;
 mod serde_border;
 mod sockets;
 mod statics;
@@ -36,7 +37,7 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 17] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 18] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
@@ -48,6 +49,7 @@ pub fn tidy(repository: &Repository) -> Vec<Finding> {
         module_cycles::check,
         option_names::check,
         processes::check,
+        repeated_names::check,
         serde_border::check,
         sockets::check,
         statics::check,

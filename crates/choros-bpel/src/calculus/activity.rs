@@ -25,7 +25,6 @@ pub struct ActivityId(pub u32);
 
 choros_base::indices!(ActivityId);
 
-/// An activity.
 #[derive(Debug, Clone)]
 pub enum Activity {
     /// Ends at once.
@@ -104,7 +103,6 @@ pub struct Raised {
 pub struct Reception {
     /// Who sends it.
     pub partner: Role,
-    /// The operation.
     pub operation: Operation,
     /// The anonymous variable of the message's type; a message without data has none.
     pub wire: Option<Var>,
@@ -128,7 +126,6 @@ pub struct ReceivedFault {
 pub struct Sending {
     /// Who gets it.
     pub partner: Role,
-    /// The operation.
     pub operation: Operation,
     /// The fault it carries, if it is a faulty answer.
     pub fault: Option<Name>,
@@ -177,7 +174,6 @@ impl Choice for Style {
 /// A scope: a body and its handlers.
 #[derive(Debug, Clone)]
 pub struct Scope {
-    /// The body.
     pub body: ActivityId,
     /// How messages and alarms act on the body.
     pub style: Style,

@@ -37,9 +37,7 @@ pub enum Sense {
     /// Nothing.
     #[default]
     Ordinary,
-    /// It is broken.
     Broken,
-    /// It is kept.
     Kept,
 }
 
@@ -60,7 +58,6 @@ pub enum ProcessLabel {
 #[derive(Debug)]
 pub struct Rules<'p> {
     pub(super) process: &'p Process,
-    /// The states.
     pub states: States,
     steps: Vec<Option<Rc<[ProcessStep]>>>,
     ticks: Vec<Option<StateId>>,

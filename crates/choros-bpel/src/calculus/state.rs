@@ -41,11 +41,9 @@ pub enum Form {
     Flow(Box<[StateId]>),
     /// A body whose first step carries the assignments of a [`Activity::Begin`].
     Begin(ActivityId, StateId),
-    /// A scope.
     Scope {
         /// Which.
         scope: ActivityId,
-        /// Its body.
         body: StateId,
         /// The handlers of messages, then those of alarms, that run beside the body; `empty` where none does.
         beside: Box<[StateId]>,

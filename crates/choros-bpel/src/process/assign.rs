@@ -113,7 +113,6 @@ impl Reader<'_, '_> {
         Some(self.set(variable.var, value))
     }
 
-    /// What a literal is, if there is one.
     fn literal(&mut self, from: Element<'_>, holds: &TargetHolds, sort: Sort) -> Option<Term> {
         let literal = child(from, "literal")?;
         let id = match holds {

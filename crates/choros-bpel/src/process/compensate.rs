@@ -17,7 +17,6 @@ use choros_xml::document::Element;
 /// A scope that can be compensated.
 #[derive(Debug, Clone)]
 pub(super) struct ChildScope {
-    /// Its name.
     name: Option<Arc<str>>,
     /// How often it has completed and was not compensated.
     pub(super) completed: Var,

@@ -15,7 +15,6 @@ use choros_xml::document::{Element, QName};
 use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
 use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
 
-/// A correlation set.
 #[derive(Debug, Clone)]
 pub(super) struct CorrelationSet {
     /// Its properties with their sorts.

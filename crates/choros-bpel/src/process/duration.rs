@@ -10,7 +10,6 @@ use super::reader::is_bpel;
 /// A length of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duration {
-    /// In milliseconds.
     pub milliseconds: u64,
 }
 

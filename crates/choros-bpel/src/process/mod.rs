@@ -50,7 +50,6 @@ pub struct Options {
 /// A process with everything that is known of it.
 #[derive(Debug)]
 pub struct Orchestration {
-    /// Its name.
     pub name: String,
     /// What it does.
     pub process: Process,

@@ -14,7 +14,7 @@ use choros_xml::document::Element;
 use choros_xml::xpath::{VariableType, Written};
 
 /// More branches of a parallel `forEach` are not written out.
-const MOST_BRANCHES: i64 = 16;
+const MAX_BRANCHES: i64 = 16;
 
 impl Reader<'_, '_> {
     /// `while c {P}`, or `repeat {P} until c`, which is left when `c` holds.
@@ -142,7 +142,7 @@ impl Reader<'_, '_> {
             }
         };
         let (from, to) = match (number(start), number(last)) {
-            (Some(from), Some(to)) if to < from.saturating_add(MOST_BRANCHES) => (from, to),
+            (Some(from), Some(to)) if to < from.saturating_add(MAX_BRANCHES) => (from, to),
             _ => {
                 let what = "a parallel `forEach` of an unknown or large number of branches";
                 let finding = unsupported_construct::diagnostic(

@@ -9,7 +9,6 @@ use choros_base::Name;
 use choros_query::socl::{Actions, Formula, NodeId, NodeKind, Quantifier, Variable};
 use rustc_hash::FxHashMap;
 
-/// An instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct InstanceId(pub(crate) u32);
 
@@ -53,7 +52,6 @@ pub(crate) struct Shape {
 pub(crate) enum Target {
     /// Never.
     Nothing,
-    /// In a state.
     State(InstanceId),
     /// By a step into a state.
     Step,

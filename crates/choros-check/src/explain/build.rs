@@ -7,7 +7,7 @@ use super::{Explanation, Path, Reason, Taken};
 use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
 
 /// An explanation has no more parts than this; the rest is left out, and says so.
-const MOST_PARTS: usize = 400;
+const MAX_PARTS: usize = 400;
 
 /// Why the formula has its value in the first state; `None` while the value is open.
 pub fn explain(evaluator: &mut Evaluator<'_, '_>) -> Option<Explanation> {
@@ -42,7 +42,7 @@ impl Builder<'_, '_, '_> {
                     .value(evaluator.formula, instance, variable)
             });
         self.parts += 1;
-        let reason = if self.parts > MOST_PARTS {
+        let reason = if self.parts > MAX_PARTS {
             Reason::Omitted
         } else {
             self.reason(instance, state, holds)
@@ -259,7 +259,7 @@ impl Builder<'_, '_, '_> {
     }
 
     fn explain_nothing(&mut self, instance: InstanceId, state: u32, holds: bool) -> Explanation {
-        let limit = std::mem::replace(&mut self.parts, MOST_PARTS);
+        let limit = std::mem::replace(&mut self.parts, MAX_PARTS);
         let explanation = self.explain(instance, state, holds);
         self.parts = limit;
         explanation

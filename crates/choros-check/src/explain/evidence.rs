@@ -1,16 +1,30 @@
 //! Explanations as evidence: claims, the traces that settle them, and their parts.
 
 use choros_model::Evidence;
-use choros_model::evidence::{Binding, Step, Trace, Tree};
+use choros_model::evidence::{Binding, Departure, Step, Trace, Tree, Wrong};
 use choros_model::lts::step_event;
 
 use super::{End, Explanation, Numbering, Path, Reason, Taken};
 use crate::unfolding::UnfoldedLts;
 
+/// What is said about each step of an explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepDetail {
+    /// The state it leads to.
+    State,
+    /// Also the action that abstraction rules make of it.
+    StateAndLabel,
+}
+
 /// The tree of an explanation.
-pub fn explanation_evidence(explanation: &Explanation, graph: &UnfoldedLts<'_>) -> Evidence {
+pub fn explanation_evidence(
+    explanation: &Explanation,
+    detail: StepDetail,
+    graph: &UnfoldedLts<'_>,
+) -> Evidence {
     let writer = Writer {
         graph,
+        detail,
         numbering: Numbering::of(explanation, graph),
     };
     Evidence::Tree(writer.tree(explanation, ""))
@@ -18,6 +32,7 @@ pub fn explanation_evidence(explanation: &Explanation, graph: &UnfoldedLts<'_>) 
 
 struct Writer<'a, 'l> {
     graph: &'a UnfoldedLts<'l>,
+    detail: StepDetail,
     numbering: Numbering,
 }
 
@@ -48,7 +63,8 @@ impl Writer<'_, '_> {
                 } else {
                     ""
                 };
-                evidence = Some(self.trace(std::slice::from_ref(taken), conclusion.to_owned()));
+                let step = std::slice::from_ref(taken);
+                evidence = Some(self.trace(step, parts.is_empty(), conclusion.to_owned()));
                 because = self.trees(parts);
             }
             Reason::Steps { matching, of } => {
@@ -59,7 +75,7 @@ impl Writer<'_, '_> {
                     (some, of) => claim.push_str(&format!(", by {some} of its {of} steps")),
                 }
                 for (taken, parts) in matching {
-                    let trace = self.trace(std::slice::from_ref(taken), String::new());
+                    let trace = self.trace(std::slice::from_ref(taken), false, String::new());
                     because.push(Tree {
                         claim: format!("after this step, in {}", self.numbering.name(taken.to)),
                         origin: None,
@@ -111,26 +127,36 @@ impl Writer<'_, '_> {
                 format!("and so on from {again}, for ever")
             }
         };
-        self.trace(&path.steps, conclusion)
+        let refused = matches!(path.end, End::Refused);
+        self.trace(&path.steps, refused, conclusion)
     }
 
-    /// The abstract label beside the concrete one, and the name of the state that claims speak of.
+    /// The abstract label beside the concrete one, if it is asked for, and the name of the state that claims speak of.
     fn bindings(&self, taken: &Taken) -> Vec<Binding> {
         let binding = |variable: &str, value: String| Binding {
             variable: variable.to_owned(),
             value,
         };
         let mut bindings = Vec::new();
-        if !taken.label.is_empty() {
+        if self.detail == StepDetail::StateAndLabel && !taken.label.is_empty() {
             bindings.push(binding("abstract", taken.label.clone()));
         }
         bindings.push(binding("state", self.numbering.name(taken.to)));
         bindings
     }
 
-    fn trace(&self, steps: &[Taken], conclusion: String) -> Evidence {
+    /// The steps as a run, of which the last does not match where one was refused.
+    fn trace(&self, steps: &[Taken], refused: bool, conclusion: String) -> Evidence {
+        let wrong = if refused {
+            Wrong::LastStep
+        } else {
+            Wrong::Nothing
+        };
         Evidence::Trace(Trace {
-            start: Vec::new(),
+            departure: Departure {
+                wrong,
+                ..Departure::default()
+            },
             steps: steps
                 .iter()
                 .map(|taken| Step {
@@ -148,6 +174,7 @@ impl Writer<'_, '_> {
                 })
                 .collect(),
             conclusion,
+            ..Trace::default()
         })
     }
 }

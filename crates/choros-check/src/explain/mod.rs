@@ -8,7 +8,7 @@ mod path;
 
 pub use build::explain;
 pub use cmc::cmc_text;
-pub use evidence::explanation_evidence;
+pub use evidence::{StepDetail, explanation_evidence};
 pub use numbering::Numbering;
 
 use choros_model::lts::ActionId;
@@ -49,7 +49,6 @@ pub enum Reason {
         /// How many steps the state has.
         of: usize,
     },
-    /// By one path.
     Path(Path),
     /// By all paths; this many states were examined.
     Everywhere {
@@ -65,9 +64,7 @@ pub enum Reason {
 /// A path that settles an operator over paths.
 #[derive(Debug, Clone)]
 pub struct Path {
-    /// Its steps.
     pub steps: Vec<Taken>,
-    /// How it ends.
     pub end: End,
     /// What holds or fails at its end.
     pub parts: Vec<Explanation>,

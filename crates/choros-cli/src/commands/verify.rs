@@ -88,6 +88,8 @@ pub(crate) struct Verify {
 enum Style {
     /// Claims within claims
     Tree,
+    /// Claims within claims, with the actions that rules make of each step
+    Labels,
     /// As the model checker CMC prints them
     Cmc,
 }
@@ -135,6 +137,7 @@ impl Verify {
             strict: self.strict,
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,
+            labels: self.style == Style::Labels,
         };
         let answered = verbs::verify(&mut workspace, &request, &settings);
         let mut report = Report {

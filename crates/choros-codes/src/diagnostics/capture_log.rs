@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0982",
     name: "capture-log",

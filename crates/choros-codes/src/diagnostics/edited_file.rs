@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Fate, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0931",
     name: "edited-file",

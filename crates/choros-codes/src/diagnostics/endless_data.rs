@@ -3,7 +3,6 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::lts::OpenData;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0945",
     name: "endless-data",

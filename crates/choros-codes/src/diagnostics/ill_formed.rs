@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0952",
     name: "ill-formed-choreography",
@@ -33,17 +32,17 @@ pub fn diagnostic(path: &str, places: Vec<(String, Option<Span>)>) -> Diagnostic
         format!("`{path}` is not well-formed, so tests of it may fail who does nothing wrong"),
     );
     let count = places.len();
-    for (message, origin) in places.into_iter().take(MOST_PLACES) {
+    for (message, origin) in places.into_iter().take(MAX_PLACES) {
         diagnostic = match origin {
             Some(span) => diagnostic.label(span, message),
             None => diagnostic.note(message),
         };
     }
-    if count > MOST_PLACES {
-        diagnostic = diagnostic.note(format!("and {} more", count - MOST_PLACES));
+    if count > MAX_PLACES {
+        diagnostic = diagnostic.note(format!("and {} more", count - MAX_PLACES));
     }
     diagnostic.note("`choros check` says how to fix it; `--force` makes the tests anyway")
 }
 
 /// More than this tell nothing new.
-const MOST_PLACES: usize = 3;
+const MAX_PLACES: usize = 3;

@@ -5,7 +5,6 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 use crate::FileKind;
 use crate::extensions;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0912",
     name: "meaningless-option",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0907",
     name: "component-with-mistakes",

@@ -4,7 +4,6 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::FileKind;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0913",
     name: "no-conversion",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0963",
     name: "no-model",
@@ -24,15 +23,12 @@ choros explore shipping.prop
 ",
 };
 
-/// What properties are for.
 pub const PROPERTIES: &str = "`choros check FILE --model MODEL` asks whether they fit a model";
 /// What abstraction rules are for.
 pub const RULES: &str = "`choros verify MODEL --rules FILE` uses them";
-/// What formulas are for.
 pub const FORMULAS: &str = "`choros verify MODEL --formulas FILE` asks whether they hold";
 /// What a test purpose is for.
 pub const PURPOSE: &str = "`choros tests MODEL --purpose FILE` makes tests for it";
-/// What contracts are for.
 pub const CONTRACTS: &str = "`choros tests MODEL --contracts FILE` uses them";
 
 /// `path` holds something else; `hint` says what that is for, `FILE` standing for the path.

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0932",
     name: "not-executable",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH1305",
     name: "project-key",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0972",
     name: "role-logged-twice",
@@ -25,7 +24,7 @@ Join logs that follow each other into one file, the older one first; or use `--o
 };
 
 /// This many sessions are named.
-const SHOWN: usize = 3;
+const SHOWN_SESSIONS: usize = 3;
 
 /// A session of which two logs tell.
 #[derive(Debug, Clone, Copy)]
@@ -40,11 +39,11 @@ pub struct TwiceLogged<'a> {
 
 /// Sessions of which several logs tell.
 pub fn diagnostics(torn: &[TwiceLogged<'_>]) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = torn.iter().take(SHOWN).map(diagnostic).collect();
-    if torn.len() > SHOWN
+    let mut found: Vec<Diagnostic> = torn.iter().take(SHOWN_SESSIONS).map(diagnostic).collect();
+    if torn.len() > SHOWN_SESSIONS
         && let Some(last) = found.pop()
     {
-        let others = torn.len() - SHOWN;
+        let others = torn.len() - SHOWN_SESSIONS;
         found.push(last.note(format!("so it is with {others} other sessions")));
     }
     found

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Spent};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0906",
     name: "state-bound",

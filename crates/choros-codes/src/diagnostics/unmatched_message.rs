@@ -3,7 +3,6 @@
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 use choros_model::stg::ProductNote;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0303",
     name: "unmatched-message",
@@ -34,7 +33,7 @@ unsynchronised sendings and receptions do not appear in a product.
 pub fn diagnostic(composition: &str, note: &ProductNote) -> Diagnostic {
     let message = format!("in `{composition}`, {note}");
     let places: Vec<(Option<Span>, &str)> = match note {
-        ProductNote::Misfit {
+        ProductNote::Incompatible {
             sender, receiver, ..
         } => {
             vec![(sender.1, "sent here"), (receiver.1, "received here")]

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, SourceError};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0901",
     name: "unreadable-file",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0966",
     name: "unusable-mapping",
@@ -31,6 +30,12 @@ pub fn no_redaction(wrong: &[String]) -> Diagnostic {
         wrong.join(", ")
     );
     diagnostic("--redact", &reason)
+}
+
+/// It hides values under a key that is gone after a restart.
+pub fn forgetful(path: &str) -> Diagnostic {
+    let reason = "`redact` cannot be used with --state: hidden values cannot be compared with those of an earlier run";
+    diagnostic(path, reason)
 }
 
 /// `path` names the file, or the option.

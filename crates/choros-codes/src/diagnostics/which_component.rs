@@ -4,7 +4,6 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::{Content, FileKind};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0909",
     name: "which-component",

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, nearest};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0946",
     name: "wrong-domain",

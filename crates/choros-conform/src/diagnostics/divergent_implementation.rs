@@ -3,7 +3,6 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::stg::{NodeId, Stg};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0401",
     name: "divergent-implementation",

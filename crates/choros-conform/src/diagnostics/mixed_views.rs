@@ -3,7 +3,6 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::stg::{Direction, Edge, Stg};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0403",
     name: "compared-views",

@@ -6,7 +6,6 @@ use choros_model::stg::{Edge, FieldValue, Message, Stg};
 
 use crate::matching::{pair_fields, same_heading};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0404",
     name: "unlike-data",

@@ -97,7 +97,7 @@ fn numbered(
 type Cube = Vec<Term>;
 
 /// More cubes than this are not kept.
-const MOST_CUBES: usize = 64;
+const MAX_CUBES: usize = 64;
 
 /// The conditions of situations with chosen values; whether they settled.
 pub(crate) fn solve_chosen(
@@ -114,7 +114,7 @@ pub(crate) fn solve_chosen(
             for arrival in &incoming[index] {
                 for cube in found[arrival.from].clone() {
                     if let Some(cube) = arrived(cube, arrival, terms)
-                        && found[index].len() < MOST_CUBES
+                        && found[index].len() < MAX_CUBES
                     {
                         grown |= add(&mut found[index], cube);
                     }
@@ -127,7 +127,7 @@ pub(crate) fn solve_chosen(
         }
     }
     for (situation, cubes) in situations.iter_mut().zip(&found) {
-        settled &= cubes.len() < MOST_CUBES;
+        settled &= cubes.len() < MAX_CUBES;
         let mut parts = Vec::with_capacity(cubes.len());
         for cube in cubes {
             parts.push(terms.and(cube.iter().copied()));

@@ -22,7 +22,7 @@ pub(crate) mod variable_endpoint;
 use choros_base::CodeInfo;
 
 /// More findings than this tell nothing new.
-pub(crate) const MOST_FINDINGS: usize = 100;
+pub(crate) const MAX_FINDINGS: usize = 100;
 
 /// All codes of this crate.
 pub const CODES: &[&CodeInfo] = &[

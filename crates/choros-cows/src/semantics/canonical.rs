@@ -38,7 +38,7 @@ pub(crate) struct Encoder {
 }
 
 /// More tries than this in one encoding are not worth it.
-const MOST_TRIES: usize = 2_000;
+const MAX_TRIES: usize = 2_000;
 
 const KILL: u32 = 1;
 const INVOKE: u32 = 2;
@@ -113,7 +113,7 @@ impl Encoder {
         let mut tried: Vec<usize> = Vec::new();
         for &local in *class {
             if best.is_some() {
-                if self.tries >= MOST_TRIES {
+                if self.tries >= MAX_TRIES {
                     self.gave_up = true;
                     break;
                 }

@@ -109,10 +109,6 @@ impl Clusters {
         &self.clusters[id as usize]
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.clusters.len()
-    }
-
     /// About how much memory they take.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes

@@ -102,16 +102,6 @@ impl CowsLts {
         system
     }
 
-    /// How many states have been met.
-    pub fn known_states(&self) -> usize {
-        self.states.len()
-    }
-
-    /// How many clusters of connected components all these states are made of.
-    pub fn known_clusters(&self) -> usize {
-        self.clusters.len()
-    }
-
     /// About how many bytes states and clusters take.
     pub fn bytes(&self) -> usize {
         self.states.bytes() + self.clusters.bytes()

@@ -23,14 +23,12 @@ pub struct Specification {
 pub struct Abstractions {
     /// Where the text lies.
     pub span: Span,
-    /// The text.
     pub text: Arc<str>,
 }
 
 /// `Name(parameter, …) = term`.
 #[derive(Debug, Clone)]
 pub struct Definition {
-    /// Its name.
     pub name: Identifier,
     /// Its parameters: names, values, variables or killer labels, whatever it is called with.
     pub parameters: Vec<Identifier>,
@@ -41,7 +39,6 @@ pub struct Definition {
 /// A name, a variable, a killer label or a number, as it is written.
 #[derive(Debug, Clone)]
 pub struct Identifier {
-    /// The text.
     pub text: Arc<str>,
     /// Where it lies.
     pub span: Span,
@@ -88,9 +85,7 @@ pub enum TermKind {
 pub struct Endpoint {
     /// Who offers the operation.
     pub partner: Identifier,
-    /// The operation.
     pub operation: Identifier,
-    /// The tuple.
     pub tuple: Vec<Identifier>,
 }
 

@@ -12,7 +12,7 @@ use super::ast::{
     Abstractions, Binder, Definition, Endpoint, Identifier, Specification, Term, TermKind,
 };
 use super::token::{TokenKind, lex};
-use crate::diagnostics::{MOST_FINDINGS, nested_too_deeply, unexpected_token, unknown_character};
+use crate::diagnostics::{MAX_FINDINGS, nested_too_deeply, unexpected_token, unknown_character};
 
 /// How deep terms may nest.
 ///
@@ -40,7 +40,7 @@ pub fn parse(file: FileId, text: &str) -> (Specification, Vec<Diagnostic>) {
     diagnostics.dedup_by(|next, first| {
         next.code.code == first.code.code && next.primary() == first.primary()
     });
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (specification, diagnostics)
 }
 

@@ -27,11 +27,11 @@ Integers are otherwise unbounded, and Reals are exact.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("this number has more than {MOST_DIGITS} digits"),
+        format!("this number has more than {MAX_DIGITS} digits"),
         span,
         "too long",
     )
 }
 
 /// As many digits are read.
-pub(crate) const MOST_DIGITS: usize = 4096;
+pub(crate) const MAX_DIGITS: usize = 4096;

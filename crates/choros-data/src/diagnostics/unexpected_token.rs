@@ -42,8 +42,8 @@ pub(crate) fn diagnostic(span: Span, text: &str, expected: &str) -> Diagnostic {
 
 /// The text, or its beginning where it is long.
 pub(crate) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_SHOWN_CHARACTERS: usize = 40;
+    match text.char_indices().nth(MAX_SHOWN_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -222,7 +222,7 @@ impl Inference {
 
     fn sort_to_depth(&self, terms: &mut Terms, slot: Slot, depth: u32) -> Sort {
         // No sort is this deep: `unify` refuses those that contain themselves, the parser limits the others.
-        if depth > MOST_NESTED {
+        if depth > MAX_NESTED {
             return self.number;
         }
         match self.shape(slot).shape.clone() {
@@ -254,7 +254,7 @@ impl Inference {
 }
 
 /// Deeper than any sort that is written.
-const MOST_NESTED: u32 = 2 * crate::syntax::DEPTH_LIMIT;
+const MAX_NESTED: u32 = 2 * crate::syntax::DEPTH_LIMIT;
 
 impl Terms {
     /// The sorts that have a name, in the order of declaration.

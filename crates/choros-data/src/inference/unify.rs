@@ -2,7 +2,7 @@
 
 use choros_base::{Name, Span};
 
-use super::{Inference, MOST_NESTED, Shape, Slot};
+use super::{Inference, MAX_NESTED, Shape, Slot};
 use crate::diagnostics::{no_such_field, sort_mismatch};
 use crate::{Sort, SortKind, Terms};
 
@@ -24,7 +24,7 @@ impl Inference {
         if left == right {
             return true;
         }
-        if depth > MOST_NESTED {
+        if depth > MAX_NESTED {
             return self.mismatch(terms, left, span, right);
         }
         let (a, b) = (

@@ -110,7 +110,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An expression.
     pub fn expression(&mut self) -> Expression {
         self.whole(Self::loosest)
     }
@@ -412,9 +411,7 @@ impl<'t> Parser<'t> {
         let text = self.text_of(token.span);
         let kind = match token.kind {
             TokenKind::Identifier => return self.name_or_call(token),
-            TokenKind::Integer | TokenKind::Decimal
-                if text.len() > number_too_long::MOST_DIGITS =>
-            {
+            TokenKind::Integer | TokenKind::Decimal if text.len() > number_too_long::MAX_DIGITS => {
                 self.diagnostics
                     .push(number_too_long::diagnostic(token.span));
                 ExprKind::Error

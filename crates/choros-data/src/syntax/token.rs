@@ -12,7 +12,6 @@ use crate::diagnostics::{unknown_character, unterminated};
 /// A token with its place.
 pub type Token = choros_syntax::Token<TokenKind>;
 
-/// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// A name; `'7` and `@component` are endings that only generated names have.
@@ -129,7 +128,7 @@ pub fn lex(file: FileId, text: &str, offset: u32) -> (Vec<Token>, Vec<Diagnostic
         diagnostics.push(unterminated::comment(at(comment, "/*".len())));
     }
     diagnostics.sort_by_key(Diagnostic::primary);
-    diagnostics.truncate(MOST_DIAGNOSTICS);
+    diagnostics.truncate(MAX_DIAGNOSTICS);
     let tokens = scanned
         .tokens
         .into_iter()
@@ -146,7 +145,7 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 /// More lexical errors than this in one text tell nothing new.
-const MOST_DIAGNOSTICS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// The token that a text begins with, and how long it is.
 fn first(rest: &str) -> Option<(TokenKind, usize)> {

@@ -19,7 +19,6 @@ pub(super) struct Branches<'b> {
 /// One place where it may be.
 #[derive(Debug, Clone)]
 pub(super) struct Standing {
-    /// The node.
     pub(super) node: TreeNodeId,
     /// What is known of the symbols on the way there: by what was sent, and by what was seen on the path of the test.
     pub(super) known: Vec<Term>,

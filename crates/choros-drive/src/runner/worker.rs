@@ -7,8 +7,8 @@ use std::time::Duration;
 use choros_data::Terms;
 use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
-    ConcreteMessage, Conduct, Driver, Found, Specification, TestVerdict, Trial, ValueStrategy,
-    shrink,
+    ConcreteMessage, ConversationRules, Driver, Found, Specification, TestVerdict, Trial,
+    ValueStrategy, shrink,
 };
 
 use super::{Isolation, Shared, lock};
@@ -22,7 +22,7 @@ use crate::{
 const DISTURBED: u32 = 2;
 
 /// How long such a test waits at most.
-const MOST_CALM: Duration = Duration::from_secs(5);
+const MAX_CALM_WAIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Worker<'r> {
     run: &'r Run<'r>,
@@ -300,7 +300,7 @@ impl<'r> Worker<'r> {
     /// How long to wait for conversations of tests before to end.
     pub(super) fn calm(&self) -> Duration {
         let tempo = self.run.plan.tempo;
-        Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MOST_CALM)
+        Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MAX_CALM_WAIT)
     }
 
     /// One run; again after a while if something came that may be left over from a test that failed.
@@ -372,7 +372,7 @@ impl<'r> Worker<'r> {
             tempo: run.plan.tempo,
             bounds: run.plan.bounds,
         };
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: run.plan.adaptive,
             on_timeout: run.plan.on_timeout,
             strategy,

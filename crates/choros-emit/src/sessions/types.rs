@@ -12,10 +12,8 @@
 use choros_base::{Name, Names};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 
-/// The type of one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct StateType {
-    /// The state.
     pub state: LocalState,
     /// What is possible, either only outputs or only inputs; nothing at the end.
     pub alternatives: Vec<Alternative>,

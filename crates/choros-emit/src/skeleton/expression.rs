@@ -77,7 +77,6 @@ impl<'v> Writer<'v> {
         helpers
     }
 
-    /// A condition.
     pub(super) fn condition(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
         Ok(self.expression(term, terms)?.text)
     }

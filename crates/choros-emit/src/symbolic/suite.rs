@@ -17,13 +17,11 @@ pub struct HttpSuite {
     pub headers: Vec<(String, Vec<HeaderPart>)>,
     /// The partners that the tests play, and where: `127.0.0.1:8083`.
     pub partners: Vec<(String, String)>,
-    /// The tests.
     pub tests: Vec<HttpTest>,
     /// Test cases that are no such tests, and why.
     pub left_out: Vec<(String, String)>,
 }
 
-/// A part of a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HeaderPart {
     /// As it stands.
@@ -35,9 +33,7 @@ pub enum HeaderPart {
 /// How bodies are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyKind {
-    /// As JSON.
     Json,
-    /// As XML.
     Xml,
 }
 
@@ -97,7 +93,6 @@ pub struct HttpCall {
     pub path: String,
     /// Names and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: String,
     /// Values of the body that are taken from earlier responses.
     pub copies: Vec<(String, Place)>,

@@ -7,10 +7,8 @@ mod exchange;
 mod forward;
 mod line;
 mod naming;
-mod pseudonym;
 pub mod reading;
 mod recorder;
-mod redaction;
 mod redactor;
 mod scrub;
 mod secret_names;
@@ -30,8 +28,9 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
+use crate::hiding::Pseudonyms;
+pub use crate::hiding::Redaction;
 pub use naming::{Called, Case, Naming, NamingError, Place, Statuses, read_naming};
-pub use redaction::Redaction;
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
@@ -39,7 +38,6 @@ pub use upstream::{Upstream, UpstreamError};
 use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
 use forward::Forward;
-use pseudonym::Pseudonyms;
 use recorder::{LineSink, OwnedSink, Recorder, Tally};
 use redactor::Redactor;
 use sink::{FileSink, LiveSink};
@@ -83,7 +81,6 @@ pub struct CaptureSettings {
 pub struct Output {
     /// The service whose view it is; without one, what every service behind the proxy receives and sends.
     pub owner: Option<String>,
-    /// The place.
     pub place: OutputPlace,
 }
 
@@ -93,7 +90,6 @@ pub enum OutputPlace {
     File {
         /// Where it is.
         path: PathBuf,
-        /// Its form.
         format: LogFormat,
         /// Whether it may be there already.
         append: bool,

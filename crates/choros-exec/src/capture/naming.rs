@@ -3,7 +3,7 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use super::redaction::Redaction;
+use crate::hiding::Redaction;
 
 /// Which operation a message is, and where its identity and session stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,7 +24,6 @@ pub struct Naming {
 /// What requests of one kind, and their responses, are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The method, or any.
     pub method: Option<String>,
     /// The path, part by part; `*` stands for one part, a last `**` for all the rest.
     pub path: Vec<String>,
@@ -101,7 +100,6 @@ impl Called {
 /// A place in an HTTP message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A header.
     Header(String),
     /// A value of the body, by its path.
     Body(String),

@@ -7,8 +7,10 @@ use std::io::{self, BufRead, Read};
 pub(super) enum Body<R> {
     /// Of this length.
     Sized(io::Take<R>),
-    /// In chunks.
-    Chunked { input: R, chunk: Chunk },
+    Chunked {
+        input: R,
+        chunk: Chunk,
+    },
 }
 
 /// Where in the chunks a reader is.
@@ -23,7 +25,7 @@ pub(super) enum Chunk {
 }
 
 /// No head is longer.
-const LONGEST_HEAD: usize = 1 << 16;
+const MAX_HEAD_BYTES: usize = 1 << 16;
 
 /// Reads the head of a request whose body follows; an error says what is wrong with it.
 pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
@@ -35,7 +37,7 @@ pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
     loop {
         let line = line(&mut input)?;
         total += line.len();
-        if total > LONGEST_HEAD {
+        if total > MAX_HEAD_BYTES {
             return Err(wrong("the head of the request is too long"));
         }
         if is_first {
@@ -124,7 +126,7 @@ fn number(text: &str, radix: u32) -> Option<u64> {
 fn line(input: &mut impl BufRead) -> io::Result<String> {
     let mut bytes = Vec::new();
     input
-        .take(LONGEST_HEAD as u64)
+        .take(MAX_HEAD_BYTES as u64)
         .read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Err(io::ErrorKind::UnexpectedEof.into());

@@ -18,7 +18,6 @@ use super::source::{FileSource, Reached, Renewal};
 pub enum Flow {
     /// Go on.
     On,
-    /// Stop.
     Stop,
 }
 
@@ -47,7 +46,6 @@ pub trait Sink {
 
 /// What is read, and how long.
 pub struct Run<'r> {
-    /// Files.
     pub files: Vec<FileSource>,
     /// Streams.
     pub live: Option<Live>,

@@ -47,7 +47,6 @@ pub enum Renewal {
 pub struct FileSource {
     /// The file.
     pub path: String,
-    /// Its reader.
     pub reader: LogReader,
     /// The clocks that wrote its times.
     pub(super) outliers: Outliers,

@@ -4,6 +4,7 @@ mod csv;
 mod draft;
 mod flatten;
 mod har;
+mod hidden;
 mod json;
 mod mapping;
 pub(crate) mod outlier;
@@ -19,6 +20,7 @@ mod xml;
 
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
+pub use hidden::Hidden;
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, Source, read_mapping};
 pub use plan::Wanted;
@@ -29,7 +31,6 @@ pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;
 pub use write::write_observation;
 
-/// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LogFormat {
     /// One JSON object per line: the native form.

@@ -22,7 +22,6 @@ use super::xml::{self, Found};
 /// How a log is read.
 #[derive(Debug, Clone)]
 pub struct LogOptions {
-    /// Its form.
     pub format: LogFormat,
     /// Whose log it is; none where the records say so themselves.
     pub service: Option<String>,

@@ -24,7 +24,7 @@ pub struct WholeLog {
 }
 
 /// More problems of one log tell nothing new.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
 /// Reads a log from a file, or from standard input where the path is `-`.
 ///
@@ -83,7 +83,7 @@ pub fn read_all(
 impl WholeLog {
     fn note(&mut self, problem: Problem) {
         self.flawed += 1;
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
     }

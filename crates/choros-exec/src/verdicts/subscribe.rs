@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::line::{Heard, LastWords, read_line};
+use super::line::{EndOfVerdicts, Heard, read_line};
 use crate::address::resolved;
 
 /// Verdicts of several testers, as they come.
@@ -17,7 +17,7 @@ pub struct Subscription {
 }
 
 /// A line of verdicts is not longer than this.
-const LONGEST: u64 = 1 << 24;
+const MAX_LINE_BYTES: u64 = 1 << 24;
 
 /// Connects to testers, each in a thread of its own; a tester that is not there yet is waited for so long.
 pub fn subscribe(
@@ -67,7 +67,7 @@ fn listen(
     patience: Duration,
     cancel: &AtomicBool,
     sender: &SyncSender<(usize, Result<Heard, String>)>,
-) -> Result<LastWords, String> {
+) -> Result<EndOfVerdicts, String> {
     let begun = Instant::now();
     let stream = loop {
         match resolved(address).and_then(TcpStream::connect) {
@@ -83,7 +83,7 @@ fn listen(
     loop {
         line.clear();
         let count = (&mut reader)
-            .take(LONGEST)
+            .take(MAX_LINE_BYTES)
             .read_line(&mut line)
             .map_err(|error| format!("`{address}`: {error}"))?;
         if count == 0 {
@@ -94,7 +94,7 @@ fn listen(
             Ok(Some(Heard::End(last))) => return Ok(last),
             Ok(Some(heard)) => {
                 if sender.send((number, Ok(heard))).is_err() {
-                    return Ok(LastWords::default());
+                    return Ok(EndOfVerdicts::default());
                 }
             }
             Err(message) => {

@@ -46,10 +46,8 @@ pub enum Item {
     System(System),
 }
 
-/// A type.
 #[derive(Debug, Clone)]
 pub struct TypeItem {
-    /// Its name.
     pub name: Reference,
     /// Its values; none if any value is one.
     pub constructors: Vec<Reference>,
@@ -57,14 +55,10 @@ pub struct TypeItem {
     pub span: Span,
 }
 
-/// A constant.
 #[derive(Debug, Clone)]
 pub struct ConstantItem {
-    /// Its name.
     pub name: Reference,
-    /// Its sort.
     pub sort: SortExprId,
-    /// Its value.
     pub value: Expression,
     /// Where all of it stands.
     pub span: Span,
@@ -73,15 +67,12 @@ pub struct ConstantItem {
 /// What all roles do together.
 #[derive(Debug, Clone)]
 pub struct Choreography {
-    /// Its name.
     pub name: Reference,
-    /// Its roles.
     pub roles: Vec<Reference>,
     /// Those of them that are declared as services (`service payment`): they may wait for the next conversation.
     pub services: Vec<Reference>,
     /// Whether the list of roles is there; that it is missing has been reported.
     pub lists_roles: bool,
-    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// What happens.
     pub body: Block,
@@ -98,7 +89,6 @@ pub struct RoleItem {
     pub plays: Option<Reference>,
     /// The roles that it talks to, where they are listed.
     pub partners: Option<Vec<Reference>>,
-    /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// What it does.
     pub body: Block,
@@ -109,7 +99,6 @@ pub struct RoleItem {
 /// Roles put together.
 #[derive(Debug, Clone)]
 pub struct System {
-    /// Its name.
     pub name: Reference,
     /// What it is made of.
     pub parts: Vec<Reference>,
@@ -122,9 +111,7 @@ pub struct System {
 /// `limit: Int`
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name.
     pub name: Reference,
-    /// Its sort.
     pub sort: SortExprId,
 }
 
@@ -149,7 +136,6 @@ pub struct Statements {
     nodes: Vec<Statement>,
 }
 
-/// A statement.
 #[derive(Debug, Clone)]
 pub struct Statement {
     /// What it is.
@@ -158,7 +144,6 @@ pub struct Statement {
     pub span: Span,
 }
 
-/// What a statement is.
 #[derive(Debug, Clone)]
 pub enum StatementKind {
     /// `a -> b: Op(…)`, in roles `-> b: Op(…)` and `<- a: Op(…)`.
@@ -193,7 +178,6 @@ pub enum StatementKind {
     Error,
 }
 
-/// A message.
 #[derive(Debug, Clone)]
 pub struct MessageStatement {
     /// Who sends; `None` when the role that is described does.
@@ -231,7 +215,6 @@ pub enum FieldValue {
 pub struct BoundVariable {
     /// `new`: it may have a value already, which is forgotten.
     pub again: bool,
-    /// The variable.
     pub variable: Reference,
     /// Its sort, which may be left out when it is known.
     pub sort: Option<SortExprId>,
@@ -249,7 +232,6 @@ pub struct Call {
 }
 
 impl Item {
-    /// Its name.
     pub fn name(&self) -> Reference {
         match self {
             Item::Type(item) => item.name,
@@ -280,7 +262,6 @@ impl Item {
         }
     }
 
-    /// Its parameters.
     pub fn parameters(&self) -> &[Parameter] {
         match self {
             Item::Choreography(item) => &item.parameters,

@@ -56,12 +56,12 @@ pub(super) fn conditions(
 }
 
 /// Longer conditions are cut: no one reads them.
-const LONGEST: usize = 300;
+const MAX_CONDITION_LENGTH: usize = 300;
 
 fn both(around: &Option<Rc<str>>, own: &str) -> Rc<str> {
     match around {
         None => own.into(),
-        Some(around) if around.len() > LONGEST => around.clone(),
+        Some(around) if around.len() > MAX_CONDITION_LENGTH => around.clone(),
         Some(around) => format!("{around}, {own}").into(),
     }
 }

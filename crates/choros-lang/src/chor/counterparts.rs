@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Item, Program, StatementKind, System};
 use super::resolve::{Resolution, ends};
-use crate::diagnostics::{MOST_FINDINGS, misspelt_message, role_played_twice};
+use crate::diagnostics::{MAX_FINDINGS, misspelt_message, role_played_twice};
 
 /// What is odd about who talks to whom.
 pub(super) fn check(program: &Program, resolution: &Resolution, names: &Names) -> Vec<Diagnostic> {
@@ -24,7 +24,7 @@ pub(super) fn check(program: &Program, resolution: &Resolution, names: &Names) -
             );
         }
     }
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     diagnostics
 }
 
@@ -65,7 +65,7 @@ fn misspelt(program: &Program, names: &Names) -> Vec<Diagnostic> {
         let met = others
             .into_iter()
             .any(|other| fits(other) && known.contains(&(pair, operation, other)));
-        if met || blamed.contains(&span) || diagnostics.len() >= MOST_FINDINGS {
+        if met || blamed.contains(&span) || diagnostics.len() >= MAX_FINDINGS {
             continue;
         }
         let candidates: Vec<&(Name, Direction, Span)> = messages
@@ -73,7 +73,7 @@ fn misspelt(program: &Program, names: &Names) -> Vec<Diagnostic> {
             .into_iter()
             .flatten()
             .filter(|&&(_, other, _)| fits(other))
-            .take(MOST_FINDINGS)
+            .take(MAX_FINDINGS)
             .collect();
         // `Ask1` is not a slip for `Ask2`.
         let letters = |text: &str| text.replace(|digit: char| digit.is_ascii_digit(), "");
@@ -96,7 +96,7 @@ fn misspelt(program: &Program, names: &Names) -> Vec<Diagnostic> {
 }
 
 /// Systems of systems can repeat the same parts over and over; looking stops here.
-const MOST_PARTS: usize = 100_000;
+const MAX_PARTS: usize = 100_000;
 
 fn played_twice(
     program: &Program,
@@ -113,7 +113,7 @@ fn played_twice(
         let mut pending: Vec<usize> = resolution.component(part.name).into_iter().collect();
         while let Some(position) = pending.pop() {
             *looked_at += 1;
-            if *looked_at > MOST_PARTS || diagnostics.len() >= MOST_FINDINGS {
+            if *looked_at > MAX_PARTS || diagnostics.len() >= MAX_FINDINGS {
                 return;
             }
             if !seen.insert(position) {

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{Block, Call, Item, Program, Statement, StatementKind};
 use super::resolve::{Resolution, ends};
-use crate::diagnostics::{MOST_FINDINGS, wrong_decider};
+use crate::diagnostics::{MAX_FINDINGS, wrong_decider};
 
 /// The senders of first messages, each with one place.
 #[derive(Debug, Clone, Default)]
@@ -162,7 +162,7 @@ pub(super) fn check(first: &mut FirstSenders<'_>, names: &Names) -> Vec<Diagnost
                 let senders = first.of_block(item, block).senders;
                 let other = senders.iter().find(|&&(sender, _)| sender != role.name);
                 if let Some(&(sender, span)) = other
-                    && diagnostics.len() < MOST_FINDINGS
+                    && diagnostics.len() < MAX_FINDINGS
                 {
                     diagnostics.push(wrong_decider::diagnostic(
                         role.span,

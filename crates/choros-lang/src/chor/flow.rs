@@ -14,7 +14,7 @@ use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;
 use crate::diagnostics::{
-    MOST_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
+    MAX_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
 };
 
 /// A role gets to know the value that a variable got at a place.
@@ -45,7 +45,7 @@ pub(super) struct Knowledge {
 }
 
 /// With more variables than this, what a role knows is not kept: no one reads such a list.
-const MOST_VARIABLES: usize = 100;
+const MAX_VARIABLES: usize = 100;
 
 /// Follows the values through all choreographies and roles.
 pub(super) fn check(
@@ -97,11 +97,11 @@ pub(super) fn check(
         }
         flow.block(body, &mut state);
         diagnostics.append(&mut flow.diagnostics);
-        if diagnostics.len() >= MOST_FINDINGS {
+        if diagnostics.len() >= MAX_FINDINGS {
             break;
         }
     }
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (diagnostics, knowledge)
 }
 
@@ -212,7 +212,7 @@ struct Flow<'a, 'f, 's> {
 
 impl Flow<'_, '_, '_> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST_FINDINGS {
+        if self.diagnostics.len() < MAX_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -344,7 +344,7 @@ impl Flow<'_, '_, '_> {
 
     /// Keeps what sender and receiver know when the message has happened, whatever happened before.
     fn keep_known(&mut self, message: &MessageStatement, state: &State) {
-        if state.0.len() > MOST_VARIABLES {
+        if state.0.len() > MAX_VARIABLES {
             return;
         }
         let mut bound: Vec<(&Name, &Bound)> = state.0.iter().collect();

@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 
 use super::ast::{Item, Program, StatementKind};
 use super::resolve::Resolution;
-use crate::diagnostics::{MOST_FINDINGS, inclusion_cycle};
+use crate::diagnostics::{MAX_FINDINGS, inclusion_cycle};
 
 /// How many blocks may lie within each other, inclusions counted: what keeps the call stack of lowering safe.
-const MOST_NESTED: usize = 400;
+const MAX_NESTED: usize = 400;
 
 /// Reports what contains itself or nests too deeply; answers which items do.
 pub(super) fn check(
@@ -48,10 +48,10 @@ pub(super) fn check(
                     .any(|inclusion| broken.contains(&inclusion.target));
                 if contains {
                     broken.insert(item);
-                } else if height > MOST_NESTED {
+                } else if height > MAX_NESTED {
                     broken.insert(item);
                     let span = program.items[item].name().span;
-                    diagnostics.push(inclusion_cycle::depth(span, MOST_NESTED));
+                    diagnostics.push(inclusion_cycle::depth(span, MAX_NESTED));
                 }
                 continue;
             };
@@ -65,7 +65,7 @@ pub(super) fn check(
             }
         }
     }
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (broken, diagnostics)
 }
 
@@ -83,7 +83,7 @@ fn height(inclusions: &[Inclusion], heights: &[Option<usize>]) -> usize {
         .map(|inclusion| inclusion.depth + heights[inclusion.target].unwrap_or(0))
         .max()
         .unwrap_or(0)
-        .min(MOST_NESTED + 1)
+        .min(MAX_NESTED + 1)
 }
 
 fn inclusions(program: &Program, resolution: &Resolution, item: &Item) -> Vec<Inclusion> {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::ast::{Field, FieldValue, MessageStatement, Program, StatementId, StatementKind};
 use super::resolve::ends;
-use crate::diagnostics::{MOST_FINDINGS, different_fields, unnamed_field};
+use crate::diagnostics::{MAX_FINDINGS, different_fields, unnamed_field};
 
 /// The names of the fields of each message.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub(super) fn label(program: &Program, names: &Names) -> (Labels, Vec<Diagnostic
             }
             let &mut (known, span) = first.entry(key).or_insert((id, statement.span));
             let before = labels.of(known);
-            if known != id && !alike(before, &own, names) && diagnostics.len() < MOST_FINDINGS {
+            if known != id && !alike(before, &own, names) && diagnostics.len() < MAX_FINDINGS {
                 diagnostics.push(different_fields::diagnostic(
                     names.text(message.operation.name),
                     (statement.span, &in_words(&own, names)),
@@ -70,7 +70,7 @@ pub(super) fn label(program: &Program, names: &Names) -> (Labels, Vec<Diagnostic
             labels.labels.insert(id, name);
         }
     }
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (labels, diagnostics)
 }
 
@@ -90,7 +90,7 @@ fn own_labels(
             None if !several => None,
             None => {
                 let name = variable_of(field, &program.exprs);
-                if name.is_none() && diagnostics.len() < MOST_FINDINGS {
+                if name.is_none() && diagnostics.len() < MAX_FINDINGS {
                     diagnostics.push(unnamed_field::diagnostic(field.span));
                 }
                 name

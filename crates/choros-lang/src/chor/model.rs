@@ -15,7 +15,7 @@ use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
 use super::{counterparts, flow, inclusion, rounds};
-use crate::diagnostics::MOST_FINDINGS;
+use crate::diagnostics::MAX_FINDINGS;
 use crate::{Lowered, NoGraph};
 
 /// A file with its names looked up and its terms built.
@@ -75,7 +75,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
 
 /// Items with errors in them are broken; so is everything when errors were left out because there are too many.
 fn note_errors(program: &Program, diagnostics: &[Diagnostic], broken: &mut FxHashSet<usize>) {
-    if diagnostics.len() >= MOST_FINDINGS {
+    if diagnostics.len() >= MAX_FINDINGS {
         broken.extend(0..program.items.len());
         return;
     }
@@ -128,7 +128,6 @@ impl Model {
         &self.program.items[id.0]
     }
 
-    /// Its name.
     pub fn name<'a>(&self, id: ItemId, terms: &'a Terms) -> &'a str {
         terms.names.text(self.item(id).name().name)
     }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::ast::{Block, Call, Item, MessageStatement, Program, RoleItem, StatementKind, System};
 use crate::ast::Reference;
 use crate::diagnostics::{
-    MOST_FINDINGS, declared_again, undeclared_name, undeclared_role, wrong_arguments, wrong_view,
+    MAX_FINDINGS, declared_again, undeclared_name, undeclared_role, wrong_arguments, wrong_view,
 };
 
 /// What names mean.
@@ -84,7 +84,7 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
         }
     }
     let mut diagnostics = resolver.diagnostics;
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (resolver.resolution, diagnostics)
 }
 
@@ -106,7 +106,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST_FINDINGS {
+        if self.diagnostics.len() < MAX_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -122,9 +122,14 @@ impl<'a> Resolver<'a> {
                     self.declare_sort(&mut sorts, item.name);
                     for &constructor in &item.constructors {
                         self.declare(&mut values, constructor);
-                        if SORTS.contains(&self.text(constructor.name)) {
-                            let name = self.text(constructor.name);
-                            self.report(declared_again::diagnostic(constructor.span, name, None));
+                        let value = self.text(constructor.name);
+                        if SORTS.contains(&value) {
+                            let alias = self.text(item.name.name);
+                            let diagnostic =
+                                declared_again::diagnostic(constructor.span, value, None);
+                            self.report(diagnostic.note(format!(
+                                "a type lists its values, as in `type Status = OK | KO`; where you need `{alias}`, write `{value}`"
+                            )));
                         }
                     }
                 }
@@ -216,7 +221,7 @@ impl<'a> Resolver<'a> {
         };
         let program = self.program;
         for (_, statement) in program.statements.walk(body) {
-            if self.diagnostics.len() >= MOST_FINDINGS {
+            if self.diagnostics.len() >= MAX_FINDINGS {
                 return;
             }
             match &statement.kind {

@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, Name, Names};
 
 use super::ast::{Block, Program, StatementKind};
-use crate::diagnostics::{MOST_FINDINGS, misplaced_again, undeclared_name};
+use crate::diagnostics::{MAX_FINDINGS, misplaced_again, undeclared_name};
 
 /// Checks all loops.
 pub(super) fn check(program: &Program, names: &Names) -> Vec<Diagnostic> {
@@ -17,7 +17,7 @@ pub(super) fn check(program: &Program, names: &Names) -> Vec<Diagnostic> {
             rounds.block(body, &[]);
         }
     }
-    rounds.diagnostics.truncate(MOST_FINDINGS);
+    rounds.diagnostics.truncate(MAX_FINDINGS);
     rounds.diagnostics
 }
 

@@ -13,7 +13,7 @@ use super::ast::{
 };
 use super::labels::Labels;
 use super::resolve::{Resolution, ends};
-use crate::diagnostics::{MOST_FINDINGS, unbound_variable};
+use crate::diagnostics::{MAX_FINDINGS, unbound_variable};
 
 /// The terms of a file.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ pub(super) fn infer(
     }
     let meanings = checker.build(terms);
     findings.append(&mut checker.inference.diagnostics);
-    findings.truncate(MOST_FINDINGS);
+    findings.truncate(MAX_FINDINGS);
     (meanings, findings)
 }
 

@@ -5,7 +5,7 @@ use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use rustc_hash::FxHashMap;
 
 use crate::chor::ast::{Block, Call, Choreography, Item, Program, Statement, StatementKind};
-use crate::diagnostics::{MOST_FINDINGS, no_counterpart};
+use crate::diagnostics::{MAX_FINDINGS, no_counterpart};
 
 /// Why there is no g-choreography.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ struct Converter<'a> {
 impl Converter<'_> {
     fn refuse(&mut self, span: Span, what: &str) {
         let is_known = self.found.iter().any(|it| it.primary() == Some(span));
-        if !is_known && self.found.len() < MOST_FINDINGS {
+        if !is_known && self.found.len() < MAX_FINDINGS {
             self.found.push(no_counterpart::diagnostic(span, what));
         }
     }

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-use super::MOST_FINDINGS;
+use super::MAX_FINDINGS;
 use crate::ast::{Body, Operator, Process, ProcessKind, Processes, Script};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
@@ -41,7 +41,7 @@ pub(crate) fn check(script: &Script, text: &str) -> Vec<Diagnostic> {
         })
         .flat_map(|root| script.processes.walk(root))
         .filter_map(|(_, process)| ambiguity(&script.processes, process, text))
-        .take(MOST_FINDINGS)
+        .take(MAX_FINDINGS)
         .collect()
 }
 
@@ -105,8 +105,8 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
 
 /// The text of `whole` with parentheses around each of `parts`; `None` when it is too long to be worth showing.
 fn with_parentheses(text: &str, whole: Span, parts: impl Iterator<Item = Span>) -> Option<String> {
-    const LONGEST: usize = 2000;
-    if whole.range().len() > LONGEST {
+    const MAX_TEXT_LENGTH: usize = 2000;
+    if whole.range().len() > MAX_TEXT_LENGTH {
         return None;
     }
     let mut out = String::new();

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-use super::MOST_FINDINGS;
+use super::MAX_FINDINGS;
 use crate::ast::{Operator, ProcessKind, Processes};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
@@ -59,7 +59,7 @@ pub(crate) fn check(processes: &Processes, diagnostics: &mut Vec<Diagnostic>) {
                 .note("parentheses make it clear"),
             );
         }
-        if diagnostics.len() >= MOST_FINDINGS {
+        if diagnostics.len() >= MAX_FINDINGS {
             return;
         }
     }

@@ -76,12 +76,12 @@ pub const CODES: &[&CodeInfo] = &[
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.
-pub(crate) const MOST_FINDINGS: usize = 100;
+pub(crate) const MAX_FINDINGS: usize = 100;
 
 /// A name as it is shown in a message: its beginning where it is long.
 pub(crate) fn quoted(name: &str) -> String {
-    const LONGEST: usize = 40;
-    match name.char_indices().nth(LONGEST) {
+    const MAX_NAME_LENGTH: usize = 40;
+    match name.char_indices().nth(MAX_NAME_LENGTH) {
         Some((end, _)) => format!("`{}…`", &name[..end]),
         None => format!("`{name}`"),
     }

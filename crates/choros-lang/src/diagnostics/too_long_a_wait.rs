@@ -24,13 +24,13 @@ wait 86400      // a day in seconds: choose hours as the unit of time
 };
 
 /// The longest wait.
-pub(crate) const MOST_TICKS: u32 = 10_000;
+pub(crate) const MAX_TICKS: u32 = 10_000;
 
 /// The number at `span` is too large.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("a wait is at most {MOST_TICKS} units of time long"),
+        format!("a wait is at most {MAX_TICKS} units of time long"),
         span,
         "too long",
     )

@@ -15,7 +15,6 @@ pub struct Program {
 /// A name and where it stands.
 #[derive(Debug, Clone, Copy)]
 pub struct Word {
-    /// The name.
     pub name: Name,
     /// Where.
     pub span: Span,
@@ -43,7 +42,6 @@ pub enum ExpressionKind {
         to: Vec<Word>,
         /// Whether it is written with `=>`.
         is_multicast: bool,
-        /// The message.
         message: Word,
     },
     /// `G ; G`.
@@ -52,11 +50,9 @@ pub enum ExpressionKind {
     Fork(Vec<Expression>),
     /// `sel A { G + G }`, `branch { … }`, or `G + G` alone.
     Choice {
-        /// Who decides.
         decider: Option<Word>,
         /// Whether it is a block: then one branch is possible, and forks need no braces.
         is_block: bool,
-        /// The branches.
         branches: Vec<Branch>,
     },
     /// `repeat A { G }`, `repeat G`, or `* G @ A`.
@@ -82,6 +78,5 @@ pub struct Branch {
 pub struct Guard {
     /// Whose it is.
     pub participant: Word,
-    /// Its text.
     pub text: Word,
 }

@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, FileId, Name, Names, Span, has_errors};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 
 use super::ast::{Expression, ExpressionKind, Program, Word};
-use super::diagnostics::{MOST_FINDINGS, absent_decider, nothing_happens, self_interaction};
+use super::diagnostics::{MAX_FINDINGS, absent_decider, nothing_happens, self_interaction};
 use super::parse::parse;
 
 /// Reads a `.gc` file; with errors, what is there is not to be relied on.
@@ -16,7 +16,7 @@ pub fn read(file: FileId, text: &str, names: &mut Names) -> (Gchor, Vec<Diagnost
     }
     let (gchor, mut more) = lower(&program, names);
     diagnostics.append(&mut more);
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     (gchor, diagnostics)
 }
 
@@ -140,7 +140,7 @@ impl Work<'_> {
     }
 
     fn interaction(&mut self, from: Word, to: Word, message: Word) -> Interaction {
-        if from.name == to.name && self.diagnostics.len() < MOST_FINDINGS {
+        if from.name == to.name && self.diagnostics.len() < MAX_FINDINGS {
             self.diagnostics.push(self_interaction::diagnostic(
                 from.span.to(to.span),
                 self.names.text(from.name),
@@ -157,7 +157,7 @@ impl Work<'_> {
     fn decides(&mut self, decider: Option<Word>, is_loop: bool, roles: &[Name]) {
         if let Some(word) = decider
             && !roles.contains(&word.name)
-            && self.diagnostics.len() < MOST_FINDINGS
+            && self.diagnostics.len() < MAX_FINDINGS
         {
             let present: Vec<&str> = roles.iter().map(|&it| self.names.text(it)).collect();
             self.diagnostics.push(absent_decider::diagnostic(

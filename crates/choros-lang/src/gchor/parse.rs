@@ -5,7 +5,7 @@ use choros_syntax::Cursor;
 
 use super::ast::{Branch, Expression, ExpressionKind, Guard, Program, Word};
 use super::diagnostics::{
-    MOST_FINDINGS, guards, macros, one_branch, too_deep, unclosed, unexpected,
+    MAX_FINDINGS, guards, macros, one_branch, too_deep, unclosed, unexpected,
 };
 use super::token::{Token, tokens};
 
@@ -68,7 +68,7 @@ impl Parser<'_> {
     }
 
     fn tell(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST_FINDINGS {
+        if self.diagnostics.len() < MAX_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }

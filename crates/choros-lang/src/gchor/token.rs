@@ -5,7 +5,6 @@ use choros_syntax::{Comment, Comments, TokenKind, scan};
 
 use super::diagnostics::unexpected;
 
-/// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// A name, a number, a keyword.
@@ -62,7 +61,7 @@ pub(super) fn tokens(
     let scanned = scan(file, text, 0..text.len(), COMMENTS, token);
     diagnostics.extend(scanned.unclosed.map(unexpected::unclosed_comment));
     let strange = scanned.strange.into_iter().map(unexpected::unknown_sign);
-    diagnostics.extend(strange.take(super::diagnostics::MOST_FINDINGS));
+    diagnostics.extend(strange.take(super::diagnostics::MAX_FINDINGS));
     (scanned.tokens, scanned.comments)
 }
 

@@ -67,7 +67,6 @@ pub(crate) enum Spine {
     Interruption,
 }
 
-/// The store.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     forms: Vec<(Form, Class)>,

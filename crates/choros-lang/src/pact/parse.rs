@@ -8,7 +8,7 @@ use choros_model::stg::Direction;
 use choros_model::stg::label::{EventSyntax, MessageSyntax, self_message};
 
 use crate::ast::{Body, Component, Operator, ProcessId, ProcessKind, Processes, Reference, Script};
-use crate::diagnostics::{MOST_FINDINGS, chor_data, mixed_operators, name_in_activity};
+use crate::diagnostics::{MAX_FINDINGS, chor_data, mixed_operators, name_in_activity};
 use crate::parse::parenthesised;
 
 /// Reads definitions; whatever is wrong is in the second part.
@@ -28,7 +28,7 @@ pub fn parse(file: FileId, text: &str, name: &str, names: &mut Names) -> (Script
         &mut diagnostics,
     );
     let mut components = Vec::new();
-    while parser.peek() != TokenKind::End && parser.diagnostics.len() < MOST_FINDINGS {
+    while parser.peek() != TokenKind::End && parser.diagnostics.len() < MAX_FINDINGS {
         let before = parser.position();
         components.push(definition(&mut parser, &mut processes, name));
         if parser.position() == before {
@@ -39,7 +39,7 @@ pub fn parse(file: FileId, text: &str, name: &str, names: &mut Names) -> (Script
     diagnostics.dedup_by(|next, first| {
         next.code.code == first.code.code && next.primary() == first.primary()
     });
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     script.components = components;
     script.processes = processes;
     (script, diagnostics)
@@ -76,7 +76,7 @@ fn definition(parser: &mut Parser<'_>, processes: &mut Processes, unnamed: &str)
     // What is left of the definition cannot belong to it, but may hold further mistakes.
     while parser.peek() != TokenKind::End
         && !at_definition(parser)
-        && parser.diagnostics.len() < MOST_FINDINGS
+        && parser.diagnostics.len() < MAX_FINDINGS
     {
         parser.unexpected(BETWEEN);
         parser.advance();
@@ -141,7 +141,7 @@ fn activity(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
             left = processes.add(kind, span);
             operands = vec![left];
         }
-        if !goes_on || parser.diagnostics.len() >= MOST_FINDINGS {
+        if !goes_on || parser.diagnostics.len() >= MAX_FINDINGS {
             return left;
         }
         joined_by = next;
@@ -159,7 +159,7 @@ fn sequence(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
         } else if starts_activity(parser) && !at_definition(parser) {
             // Two activities and nothing between them: most likely `;` is missing.
             parser.unexpected(BETWEEN);
-            if parser.diagnostics.len() >= MOST_FINDINGS {
+            if parser.diagnostics.len() >= MAX_FINDINGS {
                 break;
             }
         } else {

@@ -5,13 +5,13 @@ use choros_data::syntax::TokenKind;
 
 use super::Reader;
 use crate::ast::{Command, CommandKind, Mode, Reference};
-use crate::diagnostics::{MOST_FINDINGS, command_arguments, unknown_command};
+use crate::diagnostics::{MAX_FINDINGS, command_arguments, unknown_command};
 
 impl Reader<'_> {
     /// The commands up to the next component or the end.
     pub(super) fn commands(&mut self) {
         let stop = self.boundary(self.at);
-        while self.at < stop && self.diagnostics.len() < MOST_FINDINGS {
+        while self.at < stop && self.diagnostics.len() < MAX_FINDINGS {
             if self.token().kind == TokenKind::Identifier {
                 self.command(stop);
             } else {

@@ -5,7 +5,7 @@ use choros_model::stg::label::{LabelSyntax, Receptions, parse_label};
 
 use super::intern;
 use crate::ast::{Graph, Reference, State, Transition};
-use crate::diagnostics::MOST_FINDINGS;
+use crate::diagnostics::MAX_FINDINGS;
 
 /// Reads statements up to the end of the tokens.
 pub(super) fn parse(parser: &mut Parser<'_>) -> Graph {
@@ -13,7 +13,7 @@ pub(super) fn parse(parser: &mut Parser<'_>) -> Graph {
     if parser.peek() == TokenKind::End {
         parser.unexpected("a state, such as `0;`");
     }
-    while parser.peek() != TokenKind::End && parser.diagnostics.len() < MOST_FINDINGS {
+    while parser.peek() != TokenKind::End && parser.diagnostics.len() < MAX_FINDINGS {
         if statement(parser, &mut graph).is_none() {
             parser.skip_to(&[TokenKind::Semicolon]);
             parser.eat(TokenKind::Semicolon);

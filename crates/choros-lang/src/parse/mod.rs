@@ -13,7 +13,7 @@ use choros_data::syntax::{Parser, Token, TokenKind, lex};
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Body, Component, Processes, Reference, Script};
-use crate::diagnostics::{MOST_FINDINGS, ambiguous_term, unclosed_component};
+use crate::diagnostics::{MAX_FINDINGS, ambiguous_term, unclosed_component};
 pub(crate) use process::parenthesised;
 
 /// Reads a script; whatever is wrong with it is in the second part, at most a hundred findings of each stage.
@@ -38,7 +38,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Script, Vec<Diagno
     diagnostics.dedup_by(|next, first| {
         next.code.code == first.code.code && next.primary() == first.primary()
     });
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     diagnostics.extend(ambiguous_term::check(&script, text));
     (script, diagnostics)
 }
@@ -70,7 +70,7 @@ impl<'t> Reader<'t> {
             self.unexpected("`DECLARATIONS`");
         }
         let mut commands_seen = false;
-        while self.token().kind != TokenKind::End && self.diagnostics.len() < MOST_FINDINGS {
+        while self.token().kind != TokenKind::End && self.diagnostics.len() < MAX_FINDINGS {
             if self.at_word("component") {
                 if commands_seen {
                     self.unexpected("a command; components are declared before `COMMANDS`");
@@ -268,7 +268,7 @@ fn composition(parser: &mut Parser<'_>) -> Vec<Reference> {
         if parser.eat(TokenKind::BarBar).is_none() {
             break;
         }
-        if parser.diagnostics.len() >= MOST_FINDINGS {
+        if parser.diagnostics.len() >= MAX_FINDINGS {
             return parts;
         }
     }

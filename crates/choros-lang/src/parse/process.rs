@@ -8,7 +8,7 @@ use choros_data::syntax::{Expression, Parser, TokenKind};
 use choros_model::stg::label::{Receptions, parse_event};
 
 use crate::ast::{Operator, ProcessId, ProcessKind, Processes};
-use crate::diagnostics::MOST_FINDINGS;
+use crate::diagnostics::MAX_FINDINGS;
 
 /// Reads a process up to the end of the tokens.
 pub(super) fn parse(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
@@ -16,7 +16,7 @@ pub(super) fn parse(parser: &mut Parser<'_>, processes: &mut Processes) -> Proce
     // What is left cannot belong to the process, but may hold further mistakes.
     while parser.peek() != TokenKind::End {
         parser.unexpected(BETWEEN);
-        if parser.diagnostics.len() >= MOST_FINDINGS {
+        if parser.diagnostics.len() >= MAX_FINDINGS {
             break;
         }
         parser.advance();
@@ -63,7 +63,7 @@ fn chain(
         } else if joined_by == Operator::Sequence && starts_process(parser) {
             // Two processes and nothing between them: something is missing, most likely `;`.
             parser.unexpected(BETWEEN);
-            if parser.diagnostics.len() >= MOST_FINDINGS {
+            if parser.diagnostics.len() >= MAX_FINDINGS {
                 parser.skip_to(&[]);
                 break;
             }

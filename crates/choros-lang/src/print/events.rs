@@ -39,7 +39,6 @@ pub(super) fn label_text(label: &LabelSyntax, exprs: &Exprs, names: &Names) -> S
     }
 }
 
-/// An event.
 pub(super) fn event_text(
     event: &EventSyntax,
     exprs: &Exprs,

@@ -57,7 +57,7 @@ pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
         add(rank, &name.name, item_kind(name.kind), detail);
     }
     if place.takes_words() {
-        for word in words.keywords {
+        for word in words.reserved() {
             add(5, word, 14, "keyword");
         }
         for word in words.sorts {
@@ -79,13 +79,10 @@ fn is_closed(piece: &Piece, offset: usize) -> bool {
 
 /// What kind of name is wanted at a position.
 enum Here {
-    /// A role.
     Role,
-    /// A message.
     Message,
     /// Data of this message.
     Data(String),
-    /// Anything.
     Anything,
 }
 

@@ -7,7 +7,7 @@ use super::About;
 use super::neighbours::{is_same, neighbours};
 
 /// More facts than this are no help.
-const MOST_FACTS: usize = 12;
+const MAX_FACTS: usize = 12;
 
 /// What is known of the name at a position: what it is, sort, signature, who knows it, where it is used.
 pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
@@ -31,8 +31,8 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     }
     let mut seen = std::collections::BTreeSet::new();
     facts.retain(|it| seen.insert(it.clone()));
-    let left_out = facts.len().saturating_sub(MOST_FACTS);
-    facts.truncate(MOST_FACTS);
+    let left_out = facts.len().saturating_sub(MAX_FACTS);
+    facts.truncate(MAX_FACTS);
     let mut text = format!("**{}** `{}`", symbol.kind.word(), symbol.name);
     if !symbol.owner.is_empty() {
         text.push_str(&format!(" of message `{}`", symbol.owner));

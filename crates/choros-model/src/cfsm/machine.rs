@@ -28,7 +28,6 @@ pub struct LocalAction {
     pub polarity: Polarity,
     /// The receiver of an output, the sender of an input.
     pub partner: Name,
-    /// The message.
     pub message: Name,
 }
 
@@ -54,7 +53,6 @@ pub struct Cfsm {
 }
 
 impl LocalAction {
-    /// An output.
     pub fn output(to: Name, message: Name) -> Self {
         Self {
             polarity: Polarity::Output,
@@ -63,7 +61,6 @@ impl LocalAction {
         }
     }
 
-    /// An input.
     pub fn input(from: Name, message: Name) -> Self {
         Self {
             polarity: Polarity::Input,
@@ -113,7 +110,6 @@ impl Cfsm {
         }
     }
 
-    /// Adds a state.
     pub fn add_state(&mut self) -> LocalState {
         let state = LocalState(self.outgoing.len() as u32);
         self.outgoing.push(Vec::new());
@@ -184,7 +180,6 @@ impl Cfsm {
         self.outgoing.iter().map(Vec::len).sum()
     }
 
-    /// All states.
     pub fn states(&self) -> impl Iterator<Item = LocalState> + use<> {
         (0..self.outgoing.len() as u32).map(LocalState)
     }

@@ -38,10 +38,10 @@ pub(crate) fn diagnostic(span: Span, partner: &str, known: &[&str]) -> Diagnosti
     let listed: Vec<String> = known
         .iter()
         .enumerate()
-        .take(MOST_LISTED)
+        .take(MAX_LISTED)
         .map(|(number, name)| format!("{number} is `{name}`"))
         .collect();
-    let more = if known.len() > MOST_LISTED {
+    let more = if known.len() > MAX_LISTED {
         ", …"
     } else {
         ""
@@ -60,4 +60,4 @@ pub(crate) fn diagnostic(span: Span, partner: &str, known: &[&str]) -> Diagnosti
 }
 
 /// A longer list helps no one.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;

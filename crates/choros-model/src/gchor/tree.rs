@@ -48,7 +48,6 @@ pub enum Form {
     Choice {
         /// Who is said to decide, as in `sel A { … }`.
         decider: Option<Name>,
-        /// The branches.
         branches: Vec<NodeId>,
     },
     /// `repeat G`: any number of times, none included, until a participant decides to leave.
@@ -69,7 +68,6 @@ pub struct Interaction {
     pub from: Name,
     /// The receiver.
     pub to: Name,
-    /// The message.
     pub message: Name,
 }
 

@@ -64,21 +64,21 @@ pub fn read_aut(file: FileId, text: &str) -> (ExplicitLts, Vec<Diagnostic>) {
             }
             None => {
                 malformed += 1;
-                if malformed <= MOST_MALFORMED {
+                if malformed <= MAX_MALFORMED {
                     diagnostics.push(aut_transition::malformed(line.span));
                 }
             }
         }
     }
-    if malformed > MOST_MALFORMED {
-        diagnostics.push(aut_transition::further(malformed - MOST_MALFORMED));
+    if malformed > MAX_MALFORMED {
+        diagnostics.push(aut_transition::further(malformed - MAX_MALFORMED));
     }
     // Densely numbered transitions use at most two new states each; a few more do no harm, a billion would.
     let largest = (2 * triples.len() as u64 + 1).clamp(1_000_000, u64::from(u32::MAX) - 1);
     let announced_transitions = triples.len();
     triples.retain(|&(source, _, target, span)| {
         let fits = source <= largest && target <= largest;
-        if !fits && diagnostics.len() <= 2 * MOST_MALFORMED {
+        if !fits && diagnostics.len() <= 2 * MAX_MALFORMED {
             diagnostics.push(aut_transition::state_too_large(span, largest as u32));
         }
         fits
@@ -119,7 +119,7 @@ pub fn read_aut(file: FileId, text: &str) -> (ExplicitLts, Vec<Diagnostic>) {
 }
 
 /// More malformed lines than this tell nothing new.
-const MOST_MALFORMED: usize = 20;
+const MAX_MALFORMED: usize = 20;
 
 /// `des (initial, transitions, states)`.
 fn header(line: &str) -> Option<(u64, u64, u64)> {

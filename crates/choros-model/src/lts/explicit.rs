@@ -26,7 +26,6 @@ pub struct ExplicitLts {
 /// Sizes as they are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LtsCounts {
-    /// States.
     pub states: usize,
     /// Distinct triples of source, label and target.
     pub transitions: usize,
@@ -35,7 +34,6 @@ pub struct LtsCounts {
 }
 
 impl ExplicitLts {
-    /// All states.
     pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
         (0..self.ended.len() as u32).map(StateId)
     }
@@ -116,7 +114,7 @@ impl Lts for ExplicitLts {
     }
 }
 
-const FEW: usize = 32;
+const FEW_TRANSITIONS: usize = 32;
 
 /// Puts an explicit system together, state by state.
 #[derive(Debug, Default)]
@@ -175,8 +173,8 @@ impl ExplicitLtsBuilder {
         for transition in transitions {
             // Most states have few transitions, which are looked through faster than hashed.
             let is_known = match self.transitions.len() - start {
-                0..FEW => self.transitions[start..].contains(&transition),
-                FEW => {
+                0..FEW_TRANSITIONS => self.transitions[start..].contains(&transition),
+                FEW_TRANSITIONS => {
                     seen.extend(self.transitions[start..].iter().copied());
                     !seen.insert(transition)
                 }

@@ -171,9 +171,9 @@ impl Exploration {
         }
         steps.reverse();
         Trace {
-            start: Vec::new(),
             steps,
             conclusion: String::new(),
+            ..Trace::default()
         }
     }
 }

@@ -10,7 +10,6 @@ use super::Observation;
 /// What messages of one conversation agree on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Correlation {
-    /// The session.
     Session,
     /// The identity of the message.
     Id,

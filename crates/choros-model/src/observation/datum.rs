@@ -12,9 +12,7 @@ pub enum Datum<'t> {
     Null,
     /// A truth value.
     Bool(bool),
-    /// A number.
     Number(Number),
-    /// A text.
     Text(Cow<'t, str>),
     /// Characters of a format that has no types (XML, CSV): a number where a number is asked for, otherwise a text.
     Untyped(Cow<'t, str>),
@@ -48,12 +46,19 @@ impl<'t> Datum<'t> {
         }
     }
 
-    /// The text it is.
     pub fn text(&self) -> Option<&str> {
         match self {
             Datum::Text(text) | Datum::Untyped(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether it stands in place of a value that is not shown: `[redacted 5f0c9a1b22d3e4f6]`.
+    pub fn is_pseudonym(&self) -> bool {
+        let inside = self
+            .text()
+            .and_then(|text| text.strip_prefix("[redacted ")?.strip_suffix(']'));
+        inside.is_some_and(|it| it.len() == 16 && it.bytes().all(|byte| byte.is_ascii_hexdigit()))
     }
 
     /// The truth value it is, or can be read as.

@@ -34,7 +34,6 @@ pub struct Observation<'t> {
     pub from: Cow<'t, str>,
     /// Receiver.
     pub to: Cow<'t, str>,
-    /// The operation.
     pub operation: Cow<'t, str>,
     /// Ties a send to its receive.
     pub id: Option<Cow<'t, str>>,

@@ -36,9 +36,9 @@ impl NotANumber {
 }
 
 /// Reading a number takes time in the square of its length.
-const MOST_DIGITS: usize = 10_000;
+const MAX_DIGITS: usize = 10_000;
 /// Exponents beyond this would make numbers with millions of digits from a few characters.
-const MOST_EXPONENT: u64 = 1_000;
+const MAX_EXPONENT: u64 = 1_000;
 
 impl Number {
     /// Reads `3`, `-4.96`, `1.5e3`.
@@ -84,7 +84,7 @@ impl Number {
         {
             return Err(NotANumber::Form);
         }
-        if whole.len() + fraction.len() > MOST_DIGITS || exponent_digits.len() > 18 {
+        if whole.len() + fraction.len() > MAX_DIGITS || exponent_digits.len() > 18 {
             return Err(NotANumber::TooLong);
         }
         let exponent: i64 = exponent.parse().map_err(|_| NotANumber::TooLong)?;
@@ -94,7 +94,7 @@ impl Number {
         let numerator = if negative { -numerator } else { numerator };
         let scale = exponent - i64::try_from(fraction.len()).unwrap_or(0);
         let power = usize::try_from(scale.unsigned_abs()).unwrap_or(usize::MAX);
-        if exponent.unsigned_abs() > MOST_EXPONENT {
+        if exponent.unsigned_abs() > MAX_EXPONENT {
             // Zero is zero, however it is written.
             return if numerator.is_zero() {
                 Ok(Number::from(0))
@@ -259,7 +259,7 @@ fn decimal_places(denominator: &BigInt) -> Option<usize> {
     let (mut rest, mut twos, mut fives) = (denominator.clone(), 0usize, 0usize);
     for (factor, count) in [(2, &mut twos), (5, &mut fives)] {
         let factor = BigInt::from(factor);
-        while !rest.is_one() && (&rest % &factor).is_zero() && *count <= 4 * MOST_DIGITS {
+        while !rest.is_one() && (&rest % &factor).is_zero() && *count <= 4 * MAX_DIGITS {
             rest /= &factor;
             *count += 1;
         }

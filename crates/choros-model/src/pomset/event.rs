@@ -8,7 +8,6 @@ use crate::stg::Direction;
 /// `AB!m` or `AB?m`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Event {
-    /// The interaction.
     pub interaction: Interaction,
     /// Whether it is the sending; otherwise it is the receiving.
     pub is_output: bool,

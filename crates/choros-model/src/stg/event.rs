@@ -68,7 +68,6 @@ pub enum FieldValue {
 }
 
 impl Event {
-    /// The message, if it is one.
     pub fn message(&self) -> Option<&Message> {
         match self {
             Event::Message(message) => Some(message),

@@ -35,7 +35,6 @@ pub enum Apart {
     Messages,
     /// Sender and receiver: no two parts use one channel.
     Channels,
-    /// Roles.
     Roles,
 }
 

@@ -70,7 +70,6 @@ impl Ending {
     }
 }
 
-/// A node.
 #[derive(Debug, Clone, Default)]
 pub struct Node {
     /// How people call it: the number or label in the source, or its position.
@@ -88,7 +87,6 @@ pub struct Termination {
     pub origin: Option<Span>,
 }
 
-/// An edge.
 #[derive(Debug, Clone)]
 pub struct Edge {
     /// Where it starts.
@@ -126,7 +124,6 @@ pub struct Counts {
 }
 
 impl Stg {
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -151,17 +148,14 @@ impl Stg {
         &self.edges
     }
 
-    /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// An edge.
     pub fn edge(&self, id: EdgeId) -> &Edge {
         &self.edges[id.index()]
     }
 
-    /// All node ids.
     pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }

@@ -12,6 +12,7 @@ mod graph;
 mod half;
 mod hidden;
 pub mod label;
+mod offers;
 mod pace;
 mod product;
 mod product_note;
@@ -38,6 +39,7 @@ pub use free_variables::FreeVariables;
 pub use graph::{
     Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Unreached, Update,
 };
+pub use offers::{event_with_values, offers};
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
@@ -47,7 +49,7 @@ pub use queues::{
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;
-pub use synchronise::Misfit;
+pub use synchronise::Incompatible;
 pub use text::{read_stg, write_stg};
 pub use traces::{Traces, count_traces};
 pub use variables::disjoint;

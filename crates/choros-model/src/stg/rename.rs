@@ -11,9 +11,7 @@ use super::{Edge, Event, Field, FieldValue, Message, Operation, Role, Stg, Updat
 /// Giving two variables one name identifies them: that is how a caller lets two entities share a parameter.
 #[derive(Debug, Clone, Default)]
 pub struct Renaming {
-    /// Operations.
     pub operations: FxHashMap<Operation, Operation>,
-    /// Roles.
     pub roles: FxHashMap<Role, Role>,
     /// Variables; the new one has the sort of the old.
     pub variables: FxHashMap<Var, Var>,

@@ -13,7 +13,6 @@ use crate::evidence::{Binding, Step, StepEvent, Trace};
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Situation {
-    /// The node.
     pub node: NodeId,
     /// Values of the variables; those that nothing reads before they are written need none.
     pub values: Assignment,
@@ -22,7 +21,6 @@ pub struct Situation {
 /// One step of a run: an edge, and a value for each variable that it binds, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// The edge.
     pub edge: EdgeId,
     /// What the event brings.
     pub brought: Vec<Value>,

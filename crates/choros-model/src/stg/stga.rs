@@ -60,7 +60,7 @@ pub fn read_stga(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagn
 }
 
 /// More findings than this in one file tell nothing new.
-const MOST_DIAGNOSTICS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 struct Reader<'a> {
     file: FileId,
@@ -123,7 +123,7 @@ impl Reader<'_> {
             conditions.push((self.guard(transition), self.actions(transition)));
         }
         for (transition, (guard, updates)) in transitions.into_iter().zip(conditions) {
-            if self.diagnostics.len() >= MOST_DIAGNOSTICS {
+            if self.diagnostics.len() >= MAX_DIAGNOSTICS {
                 break;
             }
             self.transition(transition, guard, updates);
@@ -376,7 +376,7 @@ impl Reader<'_> {
         }
         self.diagnostics.append(&mut inference.diagnostics);
         self.diagnostics.sort_by_key(Diagnostic::primary);
-        self.diagnostics.truncate(MOST_DIAGNOSTICS);
+        self.diagnostics.truncate(MAX_DIAGNOSTICS);
         (builder.finish(NodeId(initial as u32)), self.diagnostics)
     }
 

@@ -1,6 +1,7 @@
-//! What a model allows next, in words.
+//! What a model allows next, in words and as events of a chart.
 
 use choros_data::{Term, Terms, Var};
+use choros_model::evidence::StepEvent;
 use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
 
@@ -8,25 +9,34 @@ use super::alphabet::Alphabet;
 use super::automaton::Step;
 use super::walk::{SetId, Walk};
 
+/// Something that may be seen next.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Expectation {
+    /// `Charged[payment,order](charged = 100) if …`.
+    pub(crate) text: String,
+    /// The message, without its condition.
+    pub(crate) event: StepEvent,
+}
+
 impl Walk<'_> {
-    /// What may be seen next, in words, each once.
+    /// What may be seen next, each once.
     pub(crate) fn expected(
         &self,
         set: SetId,
         alphabet: &Alphabet,
         terms: &mut Terms,
-    ) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+    ) -> Vec<Expectation> {
+        let mut found: Vec<Expectation> = Vec::new();
         for standing in self.standings(set) {
             let values = self.assignment(standing);
             for step in self.automaton().outgoing(standing.node) {
-                if let Some(text) = expectation(step, &values, alphabet, terms)
-                    && !found.contains(&text)
+                if let Some(next) = expectation(step, &values, alphabet, terms)
+                    && !found.contains(&next)
                 {
-                    found.push(text);
+                    found.push(next);
                 }
             }
-            if found.len() > MOST_EXPECTED {
+            if found.len() > MAX_EXPECTED {
                 break;
             }
         }
@@ -35,7 +45,7 @@ impl Walk<'_> {
 }
 
 /// More are not listed.
-const MOST_EXPECTED: usize = 5;
+const MAX_EXPECTED: usize = 5;
 
 /// What a step lets an observer see, with the values that are known.
 fn expectation(
@@ -43,7 +53,7 @@ fn expectation(
     values: &FxHashMap<Var, Term>,
     alphabet: &Alphabet,
     terms: &mut Terms,
-) -> Option<String> {
+) -> Option<Expectation> {
     let (letter, direction) = step.seen?;
     let mut text = alphabet.text(letter, terms);
     text.push_str(match direction {
@@ -51,7 +61,7 @@ fn expectation(
         Direction::Send => "!",
         Direction::Receive => "?",
     });
-    let mut fields = Vec::new();
+    let mut fields: Vec<(String, String)> = Vec::new();
     for field in &step.fields {
         let value = match (field.test, field.keep) {
             (Some(test), _) => {
@@ -61,19 +71,33 @@ fn expectation(
             }
             (None, Some(_)) | (None, None) => "_".to_owned(),
         };
-        fields.push(match field.label {
-            Some(label) => format!("{} = {value}", terms.names.text(label)),
-            None => value,
+        let label = field.label.map(|label| terms.names.text(label));
+        fields.push((label.unwrap_or_default().to_owned(), value));
+    }
+    if fields.iter().any(|(_, value)| value != "_") {
+        let texts = fields.iter().map(|(label, value)| match label.as_str() {
+            "" => value.clone(),
+            label => format!("{label} = {value}"),
         });
+        text.push_str(&format!("({})", texts.collect::<Vec<_>>().join(", ")));
     }
-    if fields.iter().any(|field| !field.ends_with('_')) {
-        text.push_str(&format!("({})", fields.join(", ")));
-    }
+    let seen = alphabet.letter(letter);
+    let name = |name| terms.names.text(name).to_owned();
+    let event = StepEvent::Message {
+        operation: name(seen.operation),
+        from: name(seen.from),
+        to: name(seen.to),
+        direction,
+        fields,
+    };
     let guard = terms.substitute(step.guard, values);
     let guard = terms.simplify(guard);
     match guard {
-        Term::TRUE => Some(text),
+        Term::TRUE => Some(Expectation { text, event }),
         Term::FALSE => None,
-        guard => Some(format!("{text} if {}", terms.print(guard))),
+        guard => Some(Expectation {
+            text: format!("{text} if {}", terms.print(guard)),
+            event,
+        }),
     }
 }

@@ -14,10 +14,10 @@ use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, 
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
-use super::tale::{of_messages, of_role, place};
+use super::tale::{of_messages, of_role, place, wrong_at_the_end};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, Crossing, Order, Reading, Runs};
+use super::{AuditVerdict, CrossingMessages, Order, Reading, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
@@ -161,7 +161,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let mut reading = self.how.reading;
         let mut plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
         let mut stuck = crossing(&plan, self.ground.limit)?;
-        if stuck.is_some() && self.how.crossing == Crossing::JudgedBySendings {
+        if stuck.is_some() && self.how.crossing == CrossingMessages::JudgedBySendings {
             *crossed += 1;
             reading = Reading::Sendings;
             plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
@@ -433,7 +433,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         order: &[usize],
         before: SetId,
     ) -> Result<Evidence, Stopped> {
-        let expected = self.expected(walk, before)?;
+        let (expected, departure) = self.expectations(walk, before)?;
         let conclusion = match order.last() {
             None => String::new(),
             Some(&last) => {
@@ -459,7 +459,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         };
         let trace = of_messages(run, exchanges, order, conclusion);
-        Ok(Evidence::Trace(trace))
+        Ok(Evidence::Trace(wrong_at_the_end(trace, departure)))
     }
 
     /// Whether both ends tell of the data of a message, and differently.

@@ -39,7 +39,6 @@ pub struct Blame {
 /// A guilty role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guilty {
-    /// The role.
     pub role: String,
     /// Where its log shows it.
     pub place: String,

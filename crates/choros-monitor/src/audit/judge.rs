@@ -2,6 +2,7 @@
 
 use choros_base::Budget;
 use choros_data::{Term, Terms};
+use choros_model::evidence::{Departure, StepEvent};
 use choros_model::stg::{Direction, Role, Stg};
 use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
@@ -19,7 +20,7 @@ use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, Outcome, Tally};
 use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, Torn};
+use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -229,9 +230,27 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// What the model allows next, in words.
     pub(super) fn expected(&mut self, walk: &mut Walk<'o>, set: SetId) -> Result<String, Stopped> {
+        Ok(self.expectations(walk, set)?.0)
+    }
+
+    /// What the model allows next, in words, and where a run departs from it.
+    pub(super) fn expectations(
+        &mut self,
+        walk: &mut Walk<'o>,
+        set: SetId,
+    ) -> Result<(String, Departure), Stopped> {
         let expected = walk.expected(set, self.alphabet, self.ground.terms);
         let may_end = walk.may_end(set, &mut self.ground)?;
-        Ok(alternatives(&expected, may_end))
+        let (texts, mut events): (Vec<String>, Vec<StepEvent>) = expected
+            .into_iter()
+            .map(|expectation| (expectation.text, expectation.event))
+            .unzip();
+        events.extend(may_end.then_some(StepEvent::Termination));
+        let departure = Departure {
+            expected: events,
+            ..Departure::default()
+        };
+        Ok((alternatives(&texts, may_end), departure))
     }
 
     /// What a *yes* can stand on.
@@ -330,9 +349,9 @@ pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]
     Outcome::Either(reason, Evidence::Trace(trace))
 }
 
-fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<Torn> {
+fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
     let torn = run.torn.iter();
-    torn.map(|(role, sources)| Torn {
+    torn.map(|(role, sources)| SplitSession {
         role: roles[*role].role.to_owned(),
         session: run.name.clone(),
         sources: sources.map(str::to_owned),

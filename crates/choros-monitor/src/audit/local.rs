@@ -9,7 +9,7 @@ use super::commuting::Act;
 use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::Run;
-use super::tale::{of_role, place};
+use super::tale::{of_role, place, wrong_at_the_end};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, Projection, Runs, plan};
@@ -85,14 +85,14 @@ impl<'o> Auditor<'_, 'o, '_> {
             Walked::Through(set) => set,
             Walked::Stuck(position, before) => {
                 let sighting = &sightings[position];
-                let expected = self.expected(walk, before)?;
+                let (expected, departure) = self.expectations(walk, before)?;
                 let conclusion = format!(
                     "{}: {} is not allowed here; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
                     sighting.observation.text()
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
-                let wrong = Evidence::Trace(trace);
+                let wrong = Evidence::Trace(wrong_at_the_end(trace, departure));
                 if let Part::Guilty(_) = part {
                     // By what the role knows nothing that is missing makes it right.
                     return Ok(Outcome::Wrong(wrong));
@@ -134,13 +134,14 @@ impl<'o> Auditor<'_, 'o, '_> {
         let wrong = match self.walk_log(knowing, run, log, &[])? {
             Walked::Stuck(position, before) => {
                 let sighting = &run.logs[log][position];
+                let (expected, departure) = self.expectations(knowing, before)?;
                 let conclusion = format!(
-                    "{}: {} is not allowed here; expected {}",
+                    "{}: {} is not allowed here; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
-                    sighting.observation.text(),
-                    self.expected(knowing, before)?
+                    sighting.observation.text()
                 );
-                Evidence::Trace(of_role(run, log, position + 1, conclusion))
+                let trace = of_role(run, log, position + 1, conclusion);
+                Evidence::Trace(wrong_at_the_end(trace, departure))
             }
             Walked::Through(set) if must_end && !knowing.may_end(set, &mut self.ground)? => {
                 let ending = format!(", unfinished: expected {}", self.expected(knowing, set)?);

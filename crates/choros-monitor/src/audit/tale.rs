@@ -1,13 +1,13 @@
 //! Findings as evidence: sequence charts of what was seen.
 
-use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
 
 use super::run::{Exchange, Run};
 
 /// A chart shows this many messages; of a longer log, those at its end.
-const LONGEST: usize = 40;
+const MAX_CHARTED: usize = 40;
 
 /// What one role saw, up to `count` observations.
 pub(crate) fn of_role(run: &Run<'_>, log: usize, count: usize, conclusion: String) -> Trace {
@@ -34,7 +34,7 @@ pub(crate) fn of_messages(
 }
 
 fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) -> Trace {
-    let left_out = count.saturating_sub(LONGEST);
+    let left_out = count.saturating_sub(MAX_CHARTED);
     let mut shown = Vec::new();
     if left_out > 0 {
         shown.push(plain(StepEvent::Other(format!(
@@ -43,9 +43,20 @@ fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) ->
     }
     shown.extend(steps.skip(left_out));
     Trace {
-        start: Vec::new(),
         steps: shown,
         conclusion,
+        ..Trace::default()
+    }
+}
+
+/// The trace, whose last step must not happen.
+pub(crate) fn wrong_at_the_end(trace: Trace, departure: Departure) -> Trace {
+    Trace {
+        departure: Departure {
+            wrong: Wrong::LastStep,
+            ..departure
+        },
+        ..trace
     }
 }
 
@@ -88,9 +99,9 @@ pub(crate) fn place(file: &str, observation: &Observation<'_>, session: &str) ->
 /// `a`, `a or b`, `a, b or c`, `nothing more`.
 pub(crate) fn alternatives(expected: &[String], may_end: bool) -> String {
     let mut words: Vec<String> = expected.to_vec();
-    const MOST_NAMED: usize = 5;
-    let more = words.len() > MOST_NAMED;
-    words.truncate(MOST_NAMED);
+    const MAX_NAMED: usize = 5;
+    let more = words.len() > MAX_NAMED;
+    words.truncate(MAX_NAMED);
     if more {
         words.push("others".to_owned());
     }

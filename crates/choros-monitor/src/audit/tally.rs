@@ -73,7 +73,7 @@ pub(crate) struct Tally {
 }
 
 /// A table of sessions shows so many.
-const MOST_ROWS: usize = 20;
+const MAX_ROWS: usize = 20;
 
 impl Tally {
     pub(crate) fn new() -> Tally {
@@ -135,7 +135,7 @@ impl Tally {
                 "not settled"
             }
         };
-        if self.rows.len() < MOST_ROWS && !session.is_empty() {
+        if self.rows.len() < MAX_ROWS && !session.is_empty() {
             self.rows.push(vec![session.to_owned(), word.to_owned()]);
         }
         Ok(())

@@ -9,7 +9,6 @@ use super::automaton::Carried;
 /// What an observation has for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// A value.
     Value(Value),
     /// The observation has no data at all, so nothing is known.
     Nothing,
@@ -51,6 +50,8 @@ pub(crate) fn find(
     };
     match at(observation, &path, sort, DEEPEST, terms) {
         Some(value) => Found::Value(value),
+        // A pseudonym is a text whatever it stands for.
+        None if observation.datum(&path).is_some_and(Datum::is_pseudonym) => Found::Nothing,
         None => Found::Misfit,
     }
 }

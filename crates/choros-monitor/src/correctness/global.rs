@@ -15,7 +15,7 @@ use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::validate::{Values, agree, validates, view};
 use super::walk::{Place, Seen, start, steps};
-use super::{Bounds, MOST_SILENT, Solved, beyond_models, concrete, sentence, solve, unknown};
+use super::{Bounds, MAX_SILENT, Solved, beyond_models, concrete, sentence, solve, unknown};
 
 /// Whether a global property is correct for a choreography: each of its local properties passes on some run, it fails
 /// on none, and passes on some.
@@ -106,7 +106,7 @@ pub(super) fn check_global(
         }
         for next in steps(stg, &place, search.terms) {
             let is_silent = next.messages.len() == place.messages.len();
-            if next.messages.len() > bounds.depth || (is_silent && silent >= MOST_SILENT) {
+            if next.messages.len() > bounds.depth || (is_silent && silent >= MAX_SILENT) {
                 let bound = Bound::Depth(Some(bounds.depth as u64 * 2));
                 search.give_up("some runs are longer than the bound", Some(bound));
                 continue;

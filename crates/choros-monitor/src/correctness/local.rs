@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use super::validate::{Values, agree, validates, view};
 use super::walk::{Key, Place, key, start, steps};
 use super::{
-    Bounds, MOST_SILENT, Solved, beyond_models, concrete, judged, sentence, solve, unknown,
+    Bounds, MAX_SILENT, Solved, beyond_models, concrete, judged, sentence, solve, unknown,
 };
 use crate::Outcome;
 
@@ -108,7 +108,7 @@ impl Search<'_> {
                 }
                 let is_silent = next.messages.len() == place.messages.len();
                 let silent = if is_silent { silent + 1 } else { 0 };
-                if next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
+                if next.messages.len() > self.bounds.depth || silent > MAX_SILENT {
                     self.give_up("some runs are longer than the bound", Some(self.deeper()))
                 } else {
                     pending.push_back((next, silent))
@@ -152,7 +152,7 @@ impl Search<'_> {
                     if window.matched == 0 {
                         continue;
                     }
-                    if window.silent >= MOST_SILENT {
+                    if window.silent >= MAX_SILENT {
                         self.give_up("some runs are longer than the bound", Some(self.deeper()));
                         continue;
                     }

@@ -29,7 +29,7 @@ use global::check_global;
 use local::check_local;
 
 use crate::Config;
-use crate::naive::{self, Window1};
+use crate::naive::{self, NaiveWindow};
 
 /// How far runs are examined.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub struct Bounds {
 }
 
 /// Runs may not continue silently for longer.
-const MOST_SILENT: usize = 64;
+const MAX_SILENT: usize = 64;
 
 /// What a property asks that a model cannot answer.
 fn beyond_models(property: &Property) -> Option<&'static str> {
@@ -126,7 +126,7 @@ fn judged(
     place: &walk::Place,
     values: &Assignment,
     terms: &Terms,
-) -> Option<Vec<Window1>> {
+) -> Option<Vec<NaiveWindow>> {
     let mut log: Vec<Observation<'static>> = Vec::new();
     for seen in &place.messages {
         let text = |name| terms.names.text(name).to_owned();

@@ -14,7 +14,6 @@ use crate::socl::Closed;
 /// How concrete actions and states become those of formulas.
 #[derive(Debug, Clone)]
 pub enum Abstraction {
-    /// By rules.
     Rules(Vec<Rule>),
     /// Every action stands for itself: `bank.charge<1>` is `charge(1)`; a state has `receiving(charge)`,
     /// `invoking(charge)` or `enabled(charge)` for what it is ready for.

@@ -34,14 +34,14 @@ pub fn parse_rules(
 }
 
 /// More findings than this tell nothing new.
-const MOST_DIAGNOSTICS: usize = 100;
+const MAX_DIAGNOSTICS: usize = 100;
 
 /// Reads rules up to a `}` or the end, or until too much is wrong.
 pub(crate) fn rules_until(cursor: &mut Cursor<'_>, names: &mut Names) -> Vec<Rule> {
     let mut rules = Vec::new();
     loop {
         while cursor.take_sign(';') {}
-        let too_many = cursor.diagnostics.len() >= MOST_DIAGNOSTICS;
+        let too_many = cursor.diagnostics.len() >= MAX_DIAGNOSTICS;
         if cursor.is_at_end() || cursor.is_sign('}') || too_many {
             return rules;
         }

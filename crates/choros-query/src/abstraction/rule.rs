@@ -14,7 +14,6 @@ use choros_model::stg::Direction;
 
 use crate::socl::print::literal;
 
-/// A rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// What it is about.
@@ -60,7 +59,6 @@ pub enum Part {
 pub struct Template {
     /// The type.
     pub kind: Name,
-    /// The arguments.
     pub arguments: Vec<RuleArgument>,
 }
 

@@ -18,7 +18,6 @@ pub struct Properties {
 /// seen, or none may.
 #[derive(Debug, Clone)]
 pub struct Property {
-    /// Its name.
     pub name: String,
     /// Where the name stands.
     pub span: Span,
@@ -97,13 +96,11 @@ pub enum Part {
     At,
     /// Its identity.
     Id,
-    /// Its session.
     Session,
     /// Its sender.
     From,
     /// Its receiver.
     To,
-    /// Its operation.
     Operation,
 }
 
@@ -121,7 +118,6 @@ pub struct Condition {
 /// A global property (Definition 16): if all these local properties pass, one of those must, or none may.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GlobalProperty {
-    /// Its name.
     pub name: String,
     /// Where the name stands.
     pub span: Span,

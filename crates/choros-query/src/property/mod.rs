@@ -28,6 +28,6 @@ pub use ast::{
     Window,
 };
 pub use diagnostics::CODES;
-pub use print::print;
+pub use print::{event_text, print};
 pub use read::{FieldSort, Reading, is_xml, read, read_text};
 pub use symbols::{LEXICON, symbols};

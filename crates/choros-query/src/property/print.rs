@@ -51,7 +51,8 @@ fn local_text(property: &Property) -> String {
     text
 }
 
-fn event_text(event: &CandidateEvent) -> String {
+/// A pattern for one message: `Request[c,s]?(weight = w) where w > 3`.
+pub fn event_text(event: &CandidateEvent) -> String {
     let any = |name: &Option<String>| match name {
         Some(name) => name_text(name),
         None => "any".to_owned(),

@@ -22,11 +22,9 @@ pub struct Reading {
 /// The sort of a field of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldSort {
-    /// The operation.
     pub operation: String,
     /// The path of the field.
     pub path: String,
-    /// Its sort.
     pub sort: Sort,
 }
 

@@ -15,6 +15,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "s", "min", "h", "per", "expect", "never", "or", "any", "where", "when", "then", "and",
         "not", "in", "div", "mod", "if", "else",
     ],
+    operators: &[],
     sorts: &[],
     ..EXPRESSIONS
 };
@@ -211,7 +212,6 @@ impl<'t> Walk<'t> {
 /// Words that end a condition.
 const CLAUSES: [&str; 6] = ["context", "with", "within", "per", "expect", "never"];
 
-/// Words of expressions.
 const EXPRESSION_WORDS: [&str; 11] = [
     "and", "or", "not", "in", "div", "mod", "if", "then", "else", "true", "false",
 ];

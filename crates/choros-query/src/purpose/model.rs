@@ -7,7 +7,6 @@ use choros_model::stg::{Direction, Message, Operation, Role, Update};
 /// A test purpose: a graph beside the model's, which says which of the model's paths are wanted (Definition 3.3.7).
 #[derive(Debug, Clone)]
 pub struct Purpose {
-    /// Its name.
     pub name: String,
     /// Its states; a number in a [`PurposeEdge`] is a position here.
     pub states: Vec<PurposeState>,
@@ -19,7 +18,6 @@ pub struct Purpose {
     pub variables: Vec<Var>,
 }
 
-/// A state of a purpose.
 #[derive(Debug, Clone)]
 pub struct PurposeState {
     /// How it is called.
@@ -71,7 +69,6 @@ pub enum Trigger {
 pub struct MessageHead {
     /// The other end.
     pub partner: Role,
-    /// The operation.
     pub operation: Operation,
     /// The orchestrator's view of it.
     pub direction: Direction,

@@ -14,7 +14,7 @@
 //! One statement per line; a line with an open bracket continues in the next.
 
 use choros_base::{Diagnostic, FileId, Names, Span, nearest};
-use choros_data::syntax::{Expression, Exprs, Parser, TokenKind, lex, unquote};
+use choros_data::syntax::{Exprs, Parser, TokenKind, lex, unquote};
 use choros_model::stg::Direction;
 use choros_model::stg::label::parse_guard;
 
@@ -25,7 +25,7 @@ use super::syntax::{
 };
 
 /// More findings than this in one file tell nothing new.
-const MOST_DIAGNOSTICS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// The words a statement may begin with.
 const WORDS: [&str; 4] = ["purpose", "variables", "initial", "contract"];
@@ -62,7 +62,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (PurposeSyntax, Vec
             comment: comments(line),
             span,
         });
-        if diagnostics.len() >= MOST_DIAGNOSTICS {
+        if diagnostics.len() >= MAX_DIAGNOSTICS {
             if let Some(last) = diagnostics.last_mut() {
                 last.notes
                     .push("the rest of the file was not read".to_owned());
@@ -333,11 +333,6 @@ fn name(parser: &mut Parser<'_>, expected: &str) -> Option<Word> {
 }
 
 impl PurposeSyntax {
-    /// An expression of the file as text.
-    pub fn expression_text(&self, names: &Names, expression: Expression) -> String {
-        self.exprs.print(names, expression)
-    }
-
     /// The arena of its expressions.
     pub fn exprs(&self) -> &Exprs {
         &self.exprs

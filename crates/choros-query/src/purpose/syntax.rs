@@ -24,7 +24,6 @@ pub struct Line {
     pub span: Span,
 }
 
-/// A statement.
 #[derive(Debug, Clone)]
 pub enum Statement {
     /// `purpose name`.
@@ -49,7 +48,6 @@ pub enum Statement {
 /// A name and its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Word {
-    /// The name.
     pub name: Name,
     /// Where it stands.
     pub span: Span,
@@ -92,7 +90,6 @@ pub enum TriggerSyntax {
 pub struct TriggerMessage {
     /// The other end.
     pub partner: Word,
-    /// The operation.
     pub operation: Word,
     /// The orchestrator's view.
     pub direction: Direction,
@@ -109,7 +106,6 @@ pub struct TriggerMessage {
 pub struct ContractSyntax {
     /// Who offers the operation.
     pub partner: Word,
-    /// The operation.
     pub operation: Word,
     /// What relates `in` and `out`.
     pub formula: Expression,

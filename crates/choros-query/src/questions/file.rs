@@ -36,7 +36,6 @@ pub struct QuestionFile {
 /// A set of rules with a name.
 #[derive(Debug, Clone)]
 pub struct NamedRules {
-    /// The name.
     pub name: String,
     /// Where the name is written.
     pub span: Span,
@@ -49,18 +48,15 @@ pub struct NamedRules {
 pub enum RulesSource {
     /// They are written here.
     Inline(Vec<Rule>),
-    /// They are in a file.
     File(String),
 }
 
 /// Questions under the same rules.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// Its name, if it has one.
     pub name: Option<String>,
     /// Its rules, which count together; `None` for those of the run.
     pub using: Option<Vec<Using>>,
-    /// The questions.
     pub questions: Vec<Question>,
 }
 
@@ -69,7 +65,6 @@ pub struct Group {
 pub enum Using {
     /// A set of rules of the file.
     Named(String),
-    /// A file.
     File(String, Span),
     /// The rules in the model.
     Model(Span),
@@ -77,21 +72,13 @@ pub enum Using {
     Nothing,
 }
 
-/// One question.
 #[derive(Debug, Clone)]
 pub enum Question {
     /// A formula with a name.
-    Formula {
-        /// The name.
-        name: String,
-        /// The formula.
-        formula: Formula,
-    },
+    Formula { name: String, formula: Formula },
     /// Patterns, by name.
     Patterns {
-        /// The patterns.
         patterns: Vec<Pattern>,
-        /// The interaction.
         interaction: String,
     },
 }
@@ -110,7 +97,7 @@ pub fn parse_questions(
         usings: Vec::new(),
     };
     // Whoever has this many mistakes has one, and the rest follows from it.
-    while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MOST_DIAGNOSTICS {
+    while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MAX_DIAGNOSTICS {
         if reader.cursor.is_sign('}') {
             let failed = reader.cursor.unexpected("a question, `rules` or `group`");
             reader.cursor.advance();
@@ -123,12 +110,12 @@ pub fn parse_questions(
     }
     reader.check_names();
     let mut diagnostics = reader.cursor.diagnostics;
-    diagnostics.truncate(MOST_DIAGNOSTICS);
+    diagnostics.truncate(MAX_DIAGNOSTICS);
     (reader.found, diagnostics)
 }
 
 /// More findings than this tell nothing new.
-pub(crate) const MOST_DIAGNOSTICS: usize = 100;
+pub(crate) const MAX_DIAGNOSTICS: usize = 100;
 
 struct Reader<'t, 'n> {
     cursor: Cursor<'t>,
@@ -211,7 +198,7 @@ impl<'t> Reader<'t, '_> {
         let mut questions = Vec::new();
         while !self.cursor.is_at_end()
             && !self.cursor.is_sign('}')
-            && self.cursor.diagnostics.len() < MOST_DIAGNOSTICS
+            && self.cursor.diagnostics.len() < MAX_DIAGNOSTICS
         {
             match self.question() {
                 Ok(question) => questions.push(question),

@@ -16,7 +16,6 @@ pub(crate) struct Piece<'t> {
     pub(crate) breaks: usize,
 }
 
-/// A comment.
 #[derive(Debug, Clone)]
 pub(crate) struct Comment<'t> {
     /// Its text, with its signs.

@@ -79,7 +79,6 @@ impl Pattern {
         Pattern::SingleResponsive,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Pattern::Available => "available",

@@ -6,7 +6,6 @@ use choros_model::stg::Stg;
 
 use crate::{Contradiction, Liveness};
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0301",
     name: "dead-transition",

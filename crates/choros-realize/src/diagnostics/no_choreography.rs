@@ -6,7 +6,6 @@ use choros_model::stg::{Direction, Event, Stg};
 
 use crate::Stopped;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0501",
     name: "no-choreography",

@@ -5,7 +5,6 @@ use choros_model::stg::Stg;
 
 use crate::Liveness;
 
-/// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0302",
     name: "undecided-transition",

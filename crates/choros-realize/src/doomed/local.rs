@@ -8,7 +8,7 @@ use super::outline::{Certainty, Messages, Nodes, Outline, each};
 use rustc_hash::FxHashMap;
 
 /// A role with more states is not examined.
-const MOST_STATES: usize = 100;
+const MAX_STATES: usize = 100;
 
 /// What one role does.
 pub(super) struct Local {
@@ -67,7 +67,7 @@ impl Local {
             }
             let ends = view.ends(now, &moves, stays);
             states.push(State { moves, ends });
-            if states.len() > MOST_STATES {
+            if states.len() > MAX_STATES {
                 return None;
             }
         }

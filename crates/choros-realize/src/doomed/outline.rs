@@ -92,7 +92,6 @@ pub(super) struct Outline {
     pub(super) ends: Vec<Certainty>,
 }
 
-/// One step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) message: usize,

@@ -13,7 +13,6 @@ pub(super) struct Automaton {
     edges: Vec<Vec<Edge>>,
 }
 
-/// An edge.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     /// What is done, by number; `None` is silent.

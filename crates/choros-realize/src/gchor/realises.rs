@@ -7,7 +7,7 @@
 
 use choros_base::{Budget, Spent};
 use choros_model::cfsm::{Channels, DeadKind, Move, System};
-use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
 use choros_model::gchor::{Form, Gchor, Interaction};
 use choros_model::lts::{Action, ActionId, Lts, StateId};
 use choros_model::pomset::Event;
@@ -141,7 +141,8 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
                     system.describe(state)
                 );
                 let mut run = run(&pairs, here, None, system, conclusion);
-                run.steps.push(step_of(event, system, None));
+                let missing = step_of(event, system, None);
+                run.departure.expected.push(missing.event);
                 found.missing = Some(run);
             }
         }
@@ -251,10 +252,19 @@ fn run(
         at = from;
     }
     steps.reverse();
+    let wrong = if last.is_some() {
+        Wrong::LastStep
+    } else {
+        Wrong::Nothing
+    };
     Trace {
-        start: Vec::new(),
         steps,
         conclusion,
+        departure: Departure {
+            wrong,
+            ..Departure::default()
+        },
+        ..Trace::default()
     }
 }
 

@@ -82,18 +82,14 @@ pub enum Confusion {
     },
     /// It begins two branches with the same event.
     Same {
-        /// The branches.
         branches: (usize, usize),
-        /// The event.
         event: Event,
         /// Where, in both.
         places: (NodeId, NodeId),
     },
     /// It begins one branch by sending, without knowing that this branch was chosen.
     Starts {
-        /// The branch.
         branch: usize,
-        /// The event.
         event: Event,
         /// Where.
         place: NodeId,

@@ -186,11 +186,11 @@ pub(super) fn trace(
     terms: &Terms,
 ) -> Trace {
     Trace {
-        start: Vec::new(),
         steps: steps
             .filter_map(|(edge, direction)| step(stg.edge(edge), direction, terms))
             .collect(),
         conclusion: conclusion.to_owned(),
+        ..Trace::default()
     }
 }
 

@@ -27,7 +27,6 @@ pub struct StuckStates {
 /// A node in which nothing continues for some data.
 #[derive(Debug, Clone)]
 pub struct StuckState {
-    /// The node.
     pub node: NodeId,
     /// Such data: values of the variables that its guards speak of, in the order of the guards.
     pub data: Vec<(Var, Value)>,

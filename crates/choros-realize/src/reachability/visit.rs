@@ -31,7 +31,6 @@ pub(super) struct Ghosts {
 }
 
 impl Visit {
-    /// The formulas.
     pub(super) fn formulas(&self) -> Vec<Term> {
         self.conjuncts
             .iter()

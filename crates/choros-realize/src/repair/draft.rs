@@ -35,7 +35,6 @@ pub(super) struct DraftEdge {
     origin: Option<Span>,
     /// The node it leaves in the original; of an addition, the node that came with it.
     home: usize,
-    /// The addition it is, if it is one.
     pub(super) addition: Option<usize>,
 }
 

@@ -10,17 +10,17 @@ use super::draft::Draft;
 use crate::{Conditions, Stopped, Violation};
 
 /// This many drafts are checked before the search gives up.
-const MOST_CHECKS: u64 = 2_000;
+const MAX_CHECKS: u64 = 2_000;
 
 /// No more additions than this are tried.
-const MOST_ADDITIONS: usize = 10;
+const MAX_ADDITIONS: usize = 10;
 
 impl Search<'_, '_> {
     /// A draft with the fewest additions; `None` when the search gave up.
     pub(super) fn exact(&mut self, start: &Draft) -> Result<Option<Draft>, Stopped> {
-        let checks = Budget::steps(MOST_CHECKS);
+        let checks = Budget::steps(MAX_CHECKS);
         let (stg, _, found) = self.examine(start)?;
-        for limit in needed(&stg, &found)..=MOST_ADDITIONS {
+        for limit in needed(&stg, &found)..=MAX_ADDITIONS {
             match self.deepen(start, limit, &checks)? {
                 Outcome::Found(draft) => return Ok(Some(*draft)),
                 Outcome::GaveUp => return Ok(None),
@@ -31,7 +31,7 @@ impl Search<'_, '_> {
     }
 
     /// Looks for a draft with at most so many more additions; the depth of this recursion is at most
-    /// [`MOST_ADDITIONS`].
+    /// [`MAX_ADDITIONS`].
     fn deepen(&mut self, draft: &Draft, left: usize, checks: &Budget) -> Result<Outcome, Stopped> {
         if checks.spend().is_err() {
             return Ok(Outcome::GaveUp);

@@ -11,13 +11,13 @@ use super::{Class, Search};
 use crate::{Conditions, Stopped, Violation};
 
 /// More rounds than this mean that fixing one condition keeps breaking another.
-const MOST_ROUNDS: usize = 64;
+const MAX_ROUNDS: usize = 64;
 
 impl Search<'_, '_> {
     /// A draft that meets all conditions; `None` when none was found.
     pub(super) fn greedy(&mut self, start: &Draft) -> Result<Option<Draft>, Stopped> {
         let mut draft = start.clone();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let (stg, edges, found) = self.examine(&draft)?;
             if found.violations.is_empty() {
                 return Ok(Some(draft));

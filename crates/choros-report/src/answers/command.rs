@@ -12,7 +12,6 @@ use crate::{Block, Counted, GraphDrawing, NamedResult, Sizes, Stat, Stats};
 pub struct CommandAnswer {
     /// The command, with the component that it is about.
     pub command: String,
-    /// What it shows.
     pub shown: Shown,
 }
 

@@ -9,16 +9,16 @@ pub(super) fn counted(count: u64, one: &str, several: &str) -> String {
 }
 
 /// More kinds of messages are not listed.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Kinds of messages, each with how often it was seen.
 pub(super) fn listed(messages: &[(String, u64)]) -> String {
-    let shown = messages.iter().take(MOST_LISTED);
+    let shown = messages.iter().take(MAX_LISTED);
     let mut words: Vec<String> = shown
         .map(|(message, count)| format!("{message} ({count})"))
         .collect();
-    if messages.len() > MOST_LISTED {
-        words.push(format!("{} others", messages.len() - MOST_LISTED));
+    if messages.len() > MAX_LISTED {
+        words.push(format!("{} others", messages.len() - MAX_LISTED));
     }
     words.join(", ")
 }

@@ -33,7 +33,6 @@ pub struct Exploration {
 pub struct Deadlock {
     /// Its name.
     pub state: String,
-    /// What is left in it.
     pub left: String,
     /// A shortest run to it.
     pub run: Trace,

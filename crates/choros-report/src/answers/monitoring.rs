@@ -18,7 +18,6 @@ pub struct Monitoring {
     pub records: Records,
 }
 
-/// The verdict on one property.
 #[derive(Debug, Clone)]
 pub struct PropertyVerdict {
     /// What the file calls it.

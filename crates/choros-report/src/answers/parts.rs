@@ -10,7 +10,6 @@ use crate::{NamedResult, Overview, Report};
 pub struct Parts<T>(pub Vec<Result<T, Stop>>);
 
 impl<T> Parts<T> {
-    /// The answers that there are.
     pub fn answers(&self) -> impl Iterator<Item = &T> {
         self.0.iter().filter_map(|it| it.as_ref().ok())
     }

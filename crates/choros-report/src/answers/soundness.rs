@@ -39,7 +39,7 @@ pub struct Soundness {
 }
 
 /// More states that are stuck than these are counted and listed for programs only.
-const MOST_STUCK: usize = 10;
+const MAX_STUCK: usize = 10;
 
 /// How much is known of it.
 #[derive(Debug, Clone)]
@@ -90,7 +90,7 @@ impl Soundness {
         }
         let stuck = found.stuck.stuck.iter();
         let stuck: Vec<StuckPlace> = stuck.map(|it| StuckPlace::of(it, stg, terms)).collect();
-        let shown = stuck.iter().take(MOST_STUCK);
+        let shown = stuck.iter().take(MAX_STUCK);
         notes.extend(shown.map(|it| format!("`{name}`: {it}")));
         if !found.stuck.undecided.is_empty() {
             notes.push(format!(

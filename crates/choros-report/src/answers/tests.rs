@@ -18,7 +18,6 @@ pub struct Tests {
     pub files: TestFiles,
 }
 
-/// Tests as files.
 #[derive(Debug, Default)]
 pub struct TestFiles {
     /// The tests in the form that was asked for.
@@ -75,7 +74,6 @@ pub struct PathTests {
     pub are_types_left_out: bool,
 }
 
-/// A path.
 #[derive(Debug)]
 pub struct PathTest {
     /// What it is called.
@@ -102,7 +100,6 @@ pub struct EdgeValues {
 /// How large a tree is.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeSize {
-    /// All nodes.
     pub nodes: usize,
     /// Those that nothing follows.
     pub leaves: usize,

@@ -5,6 +5,8 @@ use choros_model::Evidence;
 use choros_model::evidence::Tree;
 use choros_syntax::quote::xml_text;
 
+use crate::run_chart::run_chart;
+use crate::svg::chart_svg;
 use crate::{evidence_rows, sequence_svg};
 
 pub(super) fn evidence_html(evidence: &Evidence, sources: &SourceMap) -> String {
@@ -70,6 +72,12 @@ fn tree_html(tree: &Tree, sources: &SourceMap) -> String {
         out.push_str(&format!(
             "<details open class=\"claim\"><summary>{claim}{place}</summary><div>\n"
         ));
+        tasks.push(Task::Close);
+        if let Some((chart, rest)) = run_chart(tree) {
+            out.push_str(&figure(&chart_svg(&chart, &tree.claim)));
+            tasks.extend(rest.iter().rev().map(Task::Open));
+            continue;
+        }
         if let Some(evidence) = &tree.evidence {
             match &**evidence {
                 // Trees within trees are rare and flat; their text is enough.
@@ -77,7 +85,6 @@ fn tree_html(tree: &Tree, sources: &SourceMap) -> String {
                 other => out.push_str(&evidence_html(other, sources)),
             }
         }
-        tasks.push(Task::Close);
         tasks.extend(tree.because.iter().rev().map(Task::Open));
     }
     out

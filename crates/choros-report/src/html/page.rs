@@ -219,10 +219,10 @@ fn is_empty(evidence: &choros_model::Evidence) -> bool {
 }
 
 /// A picture beyond this makes a page that browsers scroll badly.
-const MOST_NODES: usize = 1_500;
+const MAX_NODES: usize = 1_500;
 
 fn graph(drawing: &GraphDrawing) -> String {
-    let drawn = if drawing.nodes.len() <= MOST_NODES {
+    let drawn = if drawing.nodes.len() <= MAX_NODES {
         graph_svg(drawing).ok()
     } else {
         None

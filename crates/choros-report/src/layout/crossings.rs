@@ -2,7 +2,6 @@
 
 use super::layers::Layers;
 
-/// All crossings.
 pub(super) fn crossings(layers: &Layers) -> u64 {
     (1..layers.rows.len())
         .map(|row| between(layers, row - 1))

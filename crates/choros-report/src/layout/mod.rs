@@ -33,7 +33,6 @@ pub(crate) struct Plan {
 pub(crate) struct BoxSize {
     /// To the left of the axis.
     pub(crate) left: f64,
-    /// To the right.
     pub(crate) right: f64,
     /// From top to bottom.
     pub(crate) height: f64,
@@ -94,7 +93,7 @@ pub(crate) struct Route {
 pub(crate) struct TooLarge;
 
 /// Vertices of a layout, bends and labels included; beyond this no one reads the picture and the time is not linear.
-const MOST_VERTICES: usize = 120_000;
+const MAX_VERTICES: usize = 120_000;
 
 /// Lays out a plan.
 pub(crate) fn layout(plan: &Plan) -> Result<Layout, TooLarge> {
@@ -103,7 +102,7 @@ pub(crate) fn layout(plan: &Plan) -> Result<Layout, TooLarge> {
     }
     let flipped = acyclic::flipped(plan);
     let ranks = rank::ranks(plan, &flipped);
-    let mut layers = layers::Layers::new(plan, &flipped, &ranks, MOST_VERTICES).ok_or(TooLarge)?;
+    let mut layers = layers::Layers::new(plan, &flipped, &ranks, MAX_VERTICES).ok_or(TooLarge)?;
     order::reduce_crossings(&mut layers);
     let columns = place::columns(&layers);
     Ok(route::routes(plan, &layers, &columns))

@@ -109,7 +109,7 @@ fn a_tree_has_no_crossings() {
     }
     let flipped = acyclic::flipped(&plan);
     let ranks = rank::ranks(&plan, &flipped);
-    let Some(mut layers) = layers::Layers::new(&plan, &flipped, &ranks, MOST_VERTICES) else {
+    let Some(mut layers) = layers::Layers::new(&plan, &flipped, &ranks, MAX_VERTICES) else {
         panic!("40 boxes are few");
     };
     order::reduce_crossings(&mut layers);
@@ -122,7 +122,7 @@ fn crossings_are_counted_as_a_naive_count_does() {
         let plan = random_plan(seed, 12, 30);
         let flipped = acyclic::flipped(&plan);
         let ranks = rank::ranks(&plan, &flipped);
-        let Some(layers) = layers::Layers::new(&plan, &flipped, &ranks, MOST_VERTICES) else {
+        let Some(layers) = layers::Layers::new(&plan, &flipped, &ranks, MAX_VERTICES) else {
             panic!("12 boxes are few");
         };
         let mut lines = Vec::new();

@@ -5,7 +5,7 @@ use choros_model::evidence::Trace;
 use choros_model::stg::Direction;
 
 use super::quote;
-use crate::sequence::{Chart, Row, RowKind};
+use crate::sequence::{Chart, Mark, Row, RowKind};
 
 /// The trace in the language of Mermaid.
 pub fn trace_mermaid(trace: &Trace) -> String {
@@ -35,28 +35,34 @@ fn chart_mermaid(chart: &Chart) -> String {
         note(&mut out, &quote(&chart.start));
     }
     let mut frames: Vec<Frame> = Vec::new();
-    for (index, row) in chart.rows.iter().enumerate() {
+    for row in &chart.rows {
         if let Some(line) = frame_line(row, &mut frames) {
             out.push_str(&format!("    {}\n", line.trim_end()));
             continue;
         }
         // Numbered here and not by Mermaid, which counts messages only.
-        let mut lines = vec![if chart.numbered {
-            format!("{}. {}", index + 1, quote(&row.text))
-        } else {
-            quote(&row.text)
+        let text = quote(&row.text.text());
+        let text = match row.number {
+            Some(number) => format!("{number}. {text}"),
+            None => text,
+        };
+        let mut lines = vec![match row.mark {
+            Mark::Wrong => format!("✗ {text}"),
+            Mark::Plain | Mark::Expected => text,
         }];
         lines.splice(0..0, row.guard.as_ref().map(|guard| quote(guard)));
         if !row.values.is_empty() {
-            lines.push(quote(&row.values));
+            lines.push(quote(&row.values.text()));
         }
         let text = lines.join("<br/>");
         match (row.kind, row.ends) {
             (RowKind::Message(direction), Some((from, to))) => {
-                let arrow = match direction {
-                    Direction::Interaction => "->>",
-                    Direction::Send => "-)",
-                    Direction::Receive => "-->>",
+                let arrow = match (row.mark, direction) {
+                    (Mark::Wrong, _) => "-x",
+                    (Mark::Expected, _) => "--)",
+                    (Mark::Plain, Direction::Interaction) => "->>",
+                    (Mark::Plain, Direction::Send) => "-)",
+                    (Mark::Plain, Direction::Receive) => "-->>",
                 };
                 out.push_str(&format!("    r{from}{arrow}r{to}: {text}\n"));
             }
@@ -75,7 +81,7 @@ fn chart_mermaid(chart: &Chart) -> String {
 /// The line that opens, divides or closes a frame; Mermaid has no frames of our last two kinds, and their nearest
 /// relatives stand for them.
 fn frame_line(row: &Row, frames: &mut Vec<Frame>) -> Option<String> {
-    let text = quote(&row.text);
+    let text = quote(&row.text.text());
     match row.kind {
         RowKind::Open(frame) => {
             frames.push(frame);

@@ -2,8 +2,8 @@
 
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Binding, Condition, Configuration, GraphMark, MarkedEdge, Related, Step, StepEvent, Table,
-    Trace, Tree,
+    Binding, Condition, Configuration, Departure, GraphMark, MarkedEdge, Related, Step, StepEvent,
+    Table, Trace, Tree, Wrong,
 };
 use choros_model::stg::Direction;
 use serde::Deserialize;
@@ -77,7 +77,28 @@ enum EvidenceMirror {
 struct TraceMirror {
     start: Map<String, Value>,
     steps: Vec<StepMirror>,
+    departure: Option<DepartureMirror>,
     conclusion: String,
+}
+
+#[derive(Deserialize)]
+struct DepartureMirror {
+    wrong: Option<WrongMirror>,
+    expected: Vec<EventMirror>,
+    decisive: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrongMirror {
+    Word(LastMirror),
+    Event(EventMirror),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum LastMirror {
+    Last,
 }
 
 #[derive(Deserialize)]
@@ -245,6 +266,10 @@ impl EvidenceMirror {
             EvidenceMirror::Trace(trace) => Evidence::Trace(Trace {
                 start: bindings(trace.start),
                 steps: trace.steps.into_iter().map(StepMirror::into_step).collect(),
+                departure: trace
+                    .departure
+                    .map(DepartureMirror::into_departure)
+                    .unwrap_or_default(),
                 conclusion: trace.conclusion,
             }),
             EvidenceMirror::Tree(tree) => Evidence::Tree(tree.into_tree()),
@@ -285,6 +310,24 @@ impl EvidenceMirror {
     }
 }
 
+impl DepartureMirror {
+    fn into_departure(self) -> Departure {
+        Departure {
+            wrong: match self.wrong {
+                None => Wrong::Nothing,
+                Some(WrongMirror::Word(LastMirror::Last)) => Wrong::LastStep,
+                Some(WrongMirror::Event(event)) => Wrong::Next(event.into_event()),
+            },
+            expected: self
+                .expected
+                .into_iter()
+                .map(EventMirror::into_event)
+                .collect(),
+            decisive: self.decisive,
+        }
+    }
+}
+
 impl TreeMirror {
     fn into_tree(self) -> Tree {
         Tree {
@@ -316,31 +359,37 @@ impl EdgeMirror {
     }
 }
 
+impl EventMirror {
+    fn into_event(self) -> StepEvent {
+        match self {
+            EventMirror::Silent => StepEvent::Silent,
+            EventMirror::Termination => StepEvent::Termination,
+            EventMirror::Other { text } => StepEvent::Other(text),
+            EventMirror::Message {
+                op,
+                from,
+                to,
+                dir,
+                data,
+            } => StepEvent::Message {
+                operation: op,
+                from,
+                to,
+                direction: match dir {
+                    DirectionMirror::Interaction => Direction::Interaction,
+                    DirectionMirror::Send => Direction::Send,
+                    DirectionMirror::Recv => Direction::Receive,
+                },
+                fields: data.into_iter().map(|it| (it.label, it.value)).collect(),
+            },
+        }
+    }
+}
+
 impl StepMirror {
     fn into_step(self) -> Step {
         Step {
-            event: match self.event {
-                EventMirror::Silent => StepEvent::Silent,
-                EventMirror::Termination => StepEvent::Termination,
-                EventMirror::Other { text } => StepEvent::Other(text),
-                EventMirror::Message {
-                    op,
-                    from,
-                    to,
-                    dir,
-                    data,
-                } => StepEvent::Message {
-                    operation: op,
-                    from,
-                    to,
-                    direction: match dir {
-                        DirectionMirror::Interaction => Direction::Interaction,
-                        DirectionMirror::Send => Direction::Send,
-                        DirectionMirror::Recv => Direction::Receive,
-                    },
-                    fields: data.into_iter().map(|it| (it.label, it.value)).collect(),
-                },
-            },
+            event: self.event.into_event(),
             guard: self.guard,
             bindings: bindings(self.bindings),
             states: self.states,

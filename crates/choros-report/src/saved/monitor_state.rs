@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// The highest number of the schema that is understood.
 const SCHEMA: u64 = 1;
 
-/// What is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SavedMonitor {
     /// The number of the schema.
@@ -73,7 +72,6 @@ pub struct SavedMark {
     pub at: Option<String>,
 }
 
-/// An observation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SavedObservation {
     /// Where it stands in the log, from 1.
@@ -140,7 +138,6 @@ pub struct SavedWindow {
 }
 
 impl SavedMonitor {
-    /// As JSON.
     pub fn to_json(&self) -> String {
         let value = SavedMonitor {
             schema: SCHEMA,

@@ -4,6 +4,7 @@
 //! it other colours.
 
 use crate::metrics::text_width;
+use crate::rich::Rich;
 use choros_syntax::quote::xml_text;
 
 /// What something is, which decides its colour.
@@ -19,6 +20,8 @@ pub(crate) enum Ink {
     Faint,
     /// What can never happen.
     Dead,
+    /// What must not happen.
+    Wrong,
 }
 
 impl Ink {
@@ -29,6 +32,7 @@ impl Ink {
             Ink::Value => ("value", "#7a4a9c"),
             Ink::Faint => ("faint", "#7b8494"),
             Ink::Dead => ("dead", "#a3a9b4"),
+            Ink::Wrong => ("wrong", "#b3261e"),
         }
     }
 
@@ -91,6 +95,14 @@ impl Pen {
     pub(crate) fn width(&self, text: &str) -> f64 {
         text_width(text, self.size, self.bold)
     }
+
+    pub(crate) fn rich_width(&self, rich: &Rich) -> f64 {
+        let widths = rich
+            .pieces
+            .iter()
+            .map(|(text, bold)| text_width(text, self.size, self.bold || *bold));
+        widths.sum()
+    }
 }
 
 /// A picture in the making.
@@ -134,22 +146,41 @@ impl Canvas {
         self.element(&element);
     }
 
-    /// A text that covers what is after it, such as a lifeline.
-    pub(crate) fn halo(&mut self, x: f64, y: f64, pen: Pen, text: &str) {
-        let width = pen.width(text);
-        let left = match pen.anchor {
+    /// A text some parts of which are bold.
+    pub(crate) fn rich(&mut self, x: f64, y: f64, pen: Pen, rich: &Rich) {
+        let weight = |bold: bool| if bold { pen.bold() } else { pen };
+        if let [(text, bold)] = &rich.pieces[..] {
+            return self.text(x, y, weight(*bold), text);
+        }
+        // Each piece begins where the one before it ends.
+        let mut x = match pen.anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - pen.rich_width(rich) / 2.0,
+            Anchor::End => x - pen.rich_width(rich),
+        };
+        for (text, bold) in &rich.pieces {
+            let pen = weight(*bold).at(Anchor::Start);
+            // Blanks at the ends are not drawn, and must not stretch the rest.
+            let blank = pen.width(&text[..text.len() - text.trim_start().len()]);
+            self.text(x + blank, y, pen, text.trim());
+            x += pen.width(text);
+        }
+    }
+
+    /// Covers what is below the lines of a text, such as a lifeline, before they are written.
+    pub(crate) fn halo(&mut self, x: f64, top: f64, (width, height): (f64, f64), anchor: Anchor) {
+        let left = match anchor {
             Anchor::Start => x,
             Anchor::Middle => x - width / 2.0,
             Anchor::End => x - width,
         };
         self.element(&format!(
             "<rect class=\"halo\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>",
-            number(left - 1.0),
-            number(y - 0.8 * pen.size),
-            number(width + 2.0),
-            number(pen.size)
+            number(left - HALO),
+            number(top),
+            number(width + 2.0 * HALO),
+            number(height)
         ));
-        self.text(x, y, pen, text);
     }
 
     /// Puts another canvas on top.
@@ -201,6 +232,9 @@ impl Canvas {
         )
     }
 }
+
+/// What stays free left and right of a text that covers something.
+const HALO: f64 = 4.0;
 
 /// Around every picture.
 const MARGIN: f64 = 14.0;

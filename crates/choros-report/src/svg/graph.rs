@@ -35,7 +35,7 @@ pub fn graph_svg(drawing: &GraphDrawing) -> Result<String, TooLargeToDraw> {
         states: drawing.nodes.len(),
         transitions: drawing.edges.len(),
     };
-    if drawing.nodes.len() > MOST_NODES || drawing.edges.len() > MOST_EDGES {
+    if drawing.nodes.len() > MAX_NODES || drawing.edges.len() > MAX_EDGES {
         return Err(refused);
     }
     let sketch = Sketch::new(drawing);
@@ -44,8 +44,8 @@ pub fn graph_svg(drawing: &GraphDrawing) -> Result<String, TooLargeToDraw> {
 }
 
 /// Limits on what is laid out at all; the layout has a limit of its own on bends.
-const MOST_NODES: usize = 20_000;
-const MOST_EDGES: usize = 40_000;
+const MAX_NODES: usize = 20_000;
+const MAX_EDGES: usize = 40_000;
 
 const NAME: f64 = 13.0;
 const LABEL: f64 = 12.0;

@@ -9,4 +9,5 @@ mod table;
 
 pub use evidence::evidence_svg;
 pub use graph::{TooLargeToDraw, graph_svg};
+pub(crate) use sequence::chart_svg;
 pub use sequence::{diagram_svg, sequence_svg};

@@ -6,7 +6,8 @@ use choros_model::stg::Direction;
 
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::metrics::wrap;
-use crate::sequence::{Chart, Row, RowKind};
+use crate::rich::Rich;
+use crate::sequence::{Chart, Mark, Row, RowKind};
 
 /// The picture of a trace.
 pub fn sequence_svg(trace: &Trace) -> String {
@@ -19,12 +20,11 @@ pub fn diagram_svg(diagram: &Diagram) -> String {
     chart_svg(&Chart::of_diagram(diagram), &title)
 }
 
-fn chart_svg(chart: &Chart, title: &str) -> String {
+pub(crate) fn chart_svg(chart: &Chart, title: &str) -> String {
     let mut page = Page {
         canvas: Canvas::default(),
         placing: Placing::new(chart),
         frames: Vec::new(),
-        numbered: chart.numbered,
         y: 0.0,
         covering: true,
     };
@@ -33,8 +33,8 @@ fn chart_svg(chart: &Chart, title: &str) -> String {
     if !chart.start.is_empty() {
         page.note(&chart.start, Ink::Value);
     }
-    for (index, row) in chart.rows.iter().enumerate() {
-        page.row(index + 1, row);
+    for row in &chart.rows {
+        page.row(row);
     }
     page.y += 10.0;
     let lines_to = page.y;
@@ -62,6 +62,12 @@ fn chart_svg(chart: &Chart, title: &str) -> String {
 const HEAD: f64 = 28.0;
 const LABEL: f64 = 12.0;
 const SMALL: f64 = 11.0;
+/// Between two lines of a text.
+const LEADING: f64 = 2.5;
+/// What letters such as `g` need below their line.
+const DESCENT: f64 = 2.5;
+/// Captions are not narrower than this, however few lifelines there are.
+const CAPTION: f64 = 340.0;
 /// Left of the lifelines, for numbers.
 const NUMBERS: f64 = 26.0;
 /// From the side of a frame to that of the frame around it.
@@ -95,15 +101,23 @@ impl Placing {
                 } else if near == far && near + 1 == place {
                     column = column.max(columns[near] + row_width(row) + 48.0);
                 }
-                if near == far && near == place {
-                    width = width.max(column + row_width(row) + 40.0);
-                }
+            }
+            // Only now it is known where the lifeline is.
+            for row in chart
+                .rows
+                .iter()
+                .filter(|row| row.ends == Some((place, place)))
+            {
+                width = width.max(column + row_width(row) + 40.0);
             }
             width = width.max(column + head(role));
             columns.push(column);
         }
+        // What stands across all lifelines begins a bit left of the first.
+        let across = columns.first().copied().unwrap_or(left).max(left + 20.0);
+        width = width.max(across + text_width(SMALL, &Rich::plain(&chart.start)) + 8.0);
         for row in chart.rows.iter().filter(|row| row.ends.is_none()) {
-            width = width.max(left + row_width(row) + 20.0 + word_width(row));
+            width = width.max(across + row_width(row) + 8.0 + word_width(row));
         }
         let width = width + frames;
         Placing {
@@ -124,29 +138,51 @@ fn short(text: &str) -> String {
 }
 
 /// The lines of a text beside an arrow.
-fn lines(text: &str) -> Vec<String> {
-    if text.is_empty() {
-        Vec::new()
-    } else {
-        wrap(text, 52, 4)
+fn lines(text: &Rich) -> Vec<Rich> {
+    text.wrapped(52, 4)
+}
+
+/// Lines that are no wider than this, broken at blanks.
+fn wrap_to(text: &str, width: f64, pen: Pen) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if pen.width(line) + pen.width(" ") + pen.width(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// How the event of a row is written.
+fn event_pen(row: &Row) -> Pen {
+    Pen::new(LABEL, mark_ink(row.mark, Ink::Text))
+}
+
+fn mark_ink(mark: Mark, plain: Ink) -> Ink {
+    match mark {
+        Mark::Plain => plain,
+        Mark::Wrong => Ink::Wrong,
+        Mark::Expected => Ink::Guard,
     }
 }
 
 fn row_width(row: &Row) -> f64 {
-    let guard = row.guard.as_deref().unwrap_or_default();
-    let texts = [
-        (SMALL, guard),
-        (LABEL, row.text.as_str()),
-        (SMALL, row.values.as_str()),
-    ];
-    texts
-        .into_iter()
-        .flat_map(|(size, text)| {
-            lines(text)
-                .into_iter()
-                .map(move |line| Pen::new(size, Ink::Text).width(&line))
-        })
-        .fold(0.0, f64::max)
+    let guard = Rich::plain(row.guard.as_deref().unwrap_or_default());
+    let texts = [(SMALL, &guard), (LABEL, &row.text), (SMALL, &row.values)];
+    let widths = texts.into_iter().map(|(size, text)| text_width(size, text));
+    widths.fold(0.0, f64::max)
+}
+
+/// The width of the longest line of a text.
+fn text_width(size: f64, text: &Rich) -> f64 {
+    // What is wrong is bold, so there is room for that.
+    let pen = Pen::new(size, Ink::Text).bold();
+    let widths = lines(text).into_iter().map(|line| pen.rich_width(&line));
+    widths.fold(0.0, f64::max)
 }
 
 /// What the word of a frame takes.
@@ -162,7 +198,6 @@ struct Page {
     placing: Placing,
     /// Where the frames that are open began.
     frames: Vec<f64>,
-    numbered: bool,
     y: f64,
     /// Whether texts cover the lifelines after them.
     covering: bool,
@@ -170,6 +205,9 @@ struct Page {
 
 impl Page {
     fn heads(&mut self, chart: &Chart) {
+        if chart.roles.is_empty() {
+            return;
+        }
         for (role, &x) in chart.roles.iter().zip(&self.placing.columns) {
             let width = head_width(role);
             self.canvas.element(&format!(
@@ -186,7 +224,7 @@ impl Page {
         self.y += HEAD + 10.0;
     }
 
-    fn row(&mut self, place: usize, row: &Row) {
+    fn row(&mut self, row: &Row) {
         match row.kind {
             RowKind::Open(frame) => return self.open(frame.word(), row),
             RowKind::Section => return self.section(row),
@@ -197,7 +235,7 @@ impl Page {
         self.y += 8.0;
         let (from, to) = match row.ends {
             Some((from, to)) => (self.placing.columns[from], self.placing.columns[to]),
-            None => return self.silent_row(place, row),
+            None => return self.silent_row(row),
         };
         let (x, anchor) = if from == to {
             (from + 34.0, Anchor::Start)
@@ -205,22 +243,33 @@ impl Page {
             ((from + to) / 2.0, Anchor::Middle)
         };
         if let Some(guard) = &row.guard {
-            self.lines(x, anchor, SMALL, Ink::Guard, guard);
+            self.lines(x, anchor, Pen::new(SMALL, Ink::Guard), &Rich::plain(guard));
         }
-        self.lines(x, anchor, LABEL, Ink::Text, &row.text);
+        self.lines(x, anchor, event_pen(row), &row.text);
         let y = self.y + 4.0;
-        if self.numbered {
-            let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
-            let number = place.to_string();
-            self.canvas.text(NUMBERS - 12.0, y + 3.5, numbers, &number);
-        }
+        self.margin(y, row);
         let direction = match row.kind {
             RowKind::Message(direction) => direction,
             _ => Direction::Interaction,
         };
-        self.arrow(from, to, y, direction);
+        self.arrow(from, to, y, direction, row.mark);
         self.y = y + if from == to { 16.0 } else { 4.0 };
-        self.lines(x, anchor, SMALL, Ink::Value, &row.values);
+        self.lines(x, anchor, Pen::new(SMALL, Ink::Value), &row.values);
+    }
+
+    /// The number of a step, and a cross where it must not happen.
+    fn margin(&mut self, y: f64, row: &Row) {
+        let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
+        let number_text = row.number.map(|it| it.to_string()).unwrap_or_default();
+        let x = NUMBERS - 12.0;
+        if row.mark == Mark::Wrong {
+            let path = format!("M{},{} l8,8 m0,-8 l-8,8", number(x + 4.0), number(y - 4.0));
+            self.canvas.element(&format!(
+                "<path d=\"{path}\" {} stroke-width=\"2.4\"><title>wrong</title></path>",
+                Ink::Wrong.line()
+            ));
+        }
+        self.canvas.text(x, y + 3.5, numbers, &number_text);
     }
 
     /// The sides of the innermost frame.
@@ -248,13 +297,8 @@ impl Page {
         ));
         self.canvas.text(left + 5.0, self.y + 12.0, pen, word);
         let top = self.y;
-        self.lines(
-            left + tab + 8.0,
-            Anchor::Start,
-            SMALL,
-            Ink::Guard,
-            &row.text,
-        );
+        let pen = Pen::new(SMALL, Ink::Guard);
+        self.lines(left + tab + 8.0, Anchor::Start, pen, &row.text);
         self.y = self.y.max(top + 16.0);
     }
 
@@ -264,7 +308,8 @@ impl Page {
         let (left, right) = self.sides();
         let path = format!("M{},{} H{}", number(left), number(self.y), number(right));
         self.canvas.path(&path, Ink::Faint, true);
-        self.lines(left + 8.0, Anchor::Start, SMALL, Ink::Guard, &row.text);
+        let pen = Pen::new(SMALL, Ink::Guard);
+        self.lines(left + 8.0, Anchor::Start, pen, &row.text);
     }
 
     fn close(&mut self) {
@@ -293,9 +338,12 @@ impl Page {
             None => self.span(),
         };
         let half = (row_width(row) / 2.0 + 8.0).max((right - left) / 2.0);
-        let middle = (left + right) / 2.0;
+        // A wide remark over the first or the last lifeline would not be inside the picture.
+        let middle = ((left + right) / 2.0)
+            .min(self.placing.width - half)
+            .max(half - INSET);
         let wrapped = lines(&row.text);
-        let height = wrapped.len() as f64 * (SMALL + 2.5) + 8.0;
+        let height = wrapped.len() as f64 * (SMALL + LEADING) + 8.0;
         self.canvas.element(&format!(
             "<rect class=\"node\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f6f7f9\" stroke=\"#7b8494\"/>",
             number(middle - half),
@@ -305,12 +353,15 @@ impl Page {
         ));
         let bottom = self.y + height;
         self.covering = false;
-        self.lines(middle, Anchor::Middle, SMALL, Ink::Text, &row.text);
+        let pen = Pen::new(SMALL, Ink::Text);
+        self.lines(middle, Anchor::Middle, pen, &row.text);
         self.covering = true;
         self.y = bottom + 2.0;
     }
 
-    fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction) {
+    fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction, mark: Mark) {
+        let ink = mark_ink(mark, Ink::Text);
+        let dashed = mark == Mark::Expected;
         // What is seen from one end only has an open head.
         let open = direction != Direction::Interaction;
         if from == to {
@@ -320,14 +371,14 @@ impl Page {
                 number(y),
                 number(from + 6.0)
             );
-            self.canvas.path(&path, Ink::Text, false);
-            self.canvas.head(from, y + 12.0, (-1.0, 0.0), Ink::Text);
+            self.canvas.path(&path, ink, dashed);
+            self.canvas.head(from, y + 12.0, (-1.0, 0.0), ink);
             return;
         }
         let forwards = if from < to { 1.0 } else { -1.0 };
         let end = if open { to } else { to - 6.0 * forwards };
         let path = format!("M{},{} H{}", number(from), number(y), number(end));
-        self.canvas.path(&path, Ink::Text, false);
+        self.canvas.path(&path, ink, dashed);
         if open {
             let back = to - 8.0 * forwards;
             let path = format!(
@@ -339,24 +390,26 @@ impl Page {
                 number(back),
                 number(y + 4.0)
             );
-            self.canvas.path(&path, Ink::Text, false);
+            self.canvas.path(&path, ink, false);
         } else {
-            self.canvas.head(to, y, (forwards, 0.0), Ink::Text)
+            self.canvas.head(to, y, (forwards, 0.0), ink)
         }
     }
 
     /// A step that no two roles share: a band over all lifelines.
-    fn silent_row(&mut self, place: usize, row: &Row) {
+    fn silent_row(&mut self, row: &Row) {
         let (left, right) = self.span();
         let middle = (left + right) / 2.0;
         let top = self.y;
         let body = |page: &mut Page| {
             page.y += 2.0;
             if let Some(guard) = &row.guard {
-                page.lines(middle, Anchor::Middle, SMALL, Ink::Guard, guard);
+                let guard = Rich::plain(guard);
+                page.lines(middle, Anchor::Middle, Pen::new(SMALL, Ink::Guard), &guard);
             }
-            page.lines(middle, Anchor::Middle, LABEL, Ink::Text, &row.text);
-            page.lines(middle, Anchor::Middle, SMALL, Ink::Value, &row.values);
+            page.lines(middle, Anchor::Middle, event_pen(row), &row.text);
+            let pen = Pen::new(SMALL, Ink::Value);
+            page.lines(middle, Anchor::Middle, pen, &row.values);
             page.y += 4.0;
         };
         let texts = std::mem::take(&mut self.canvas);
@@ -369,46 +422,54 @@ impl Page {
             RowKind::Termination => ("band end", "#e8ecf3"),
             _ => ("band", "#f6f7f9"),
         };
+        let frame = if row.mark == Mark::Expected {
+            " stroke=\"#0b6a8c\" stroke-dasharray=\"4 3\""
+        } else {
+            ""
+        };
         self.canvas.element(&format!(
-            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"{fill}\"/>",
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"{fill}\"{frame}/>",
             number(left),
             number(top),
             number(right - left),
             number(bottom - top)
         ));
         self.canvas.append(drawn);
-        let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
-        let y = (top + bottom) / 2.0 + 3.5;
-        self.canvas
-            .text(NUMBERS - 12.0, y, numbers, &place.to_string());
+        self.margin((top + bottom) / 2.0, row);
     }
 
     fn note(&mut self, text: &str, ink: Ink) {
         let (left, right) = self.span();
-        self.lines((left + right) / 2.0, Anchor::Middle, SMALL, ink, text);
+        let pen = Pen::new(SMALL, ink);
+        let text = Rich::plain(text);
+        self.lines((left + right) / 2.0, Anchor::Middle, pen, &text);
     }
 
+    /// What is to be seen at the end, whole: it is the point of the chart.
     fn conclusion(&mut self, text: &str) {
         self.y += 6.0;
-        let columns = (self.placing.width / 6.2) as usize;
-        for line in wrap(text, columns.max(30), 6) {
+        let pen = Pen::new(LABEL, Ink::Text).bold();
+        for line in wrap_to(text, self.placing.width.max(CAPTION), pen) {
             self.y += 15.0;
-            let pen = Pen::new(LABEL, Ink::Text).bold();
             self.placing.width = self.placing.width.max(pen.width(&line));
             self.canvas.text(0.0, self.y, pen, &line);
         }
         self.y += 4.0;
     }
 
-    fn lines(&mut self, x: f64, anchor: Anchor, size: f64, ink: Ink, text: &str) {
-        for line in lines(text) {
-            self.y += size + 2.5;
-            let pen = Pen::new(size, ink).at(anchor);
-            if self.covering {
-                self.canvas.halo(x, self.y, pen, &line);
-            } else {
-                self.canvas.text(x, self.y, pen, &line);
-            }
+    fn lines(&mut self, x: f64, anchor: Anchor, pen: Pen, text: &Rich) {
+        let lines = lines(text);
+        let pen = pen.at(anchor);
+        let wide = lines.iter().map(|it| pen.rich_width(it));
+        let wide = wide.fold(0.0, f64::max);
+        let high = lines.len() as f64 * (pen.size + LEADING);
+        if self.covering && !lines.is_empty() {
+            let area = (wide, high + DESCENT);
+            self.canvas.halo(x, self.y + LEADING / 2.0, area, anchor);
+        }
+        for line in lines {
+            self.y += pen.size + LEADING;
+            self.canvas.rich(x, self.y, pen, &line);
         }
     }
 

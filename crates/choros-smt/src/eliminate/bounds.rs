@@ -9,7 +9,7 @@ use num_traits::{Signed, Zero};
 use super::linear::{Linear, zero};
 
 /// More pairs than this are left to the solver.
-const MOST_PAIRS: usize = 64;
+const MAX_PAIRS: usize = 64;
 
 struct Bound {
     term: Term,
@@ -65,7 +65,7 @@ pub(super) fn combine(
             lower.push(bound)
         }
     }
-    if lower.len() * upper.len() > MOST_PAIRS {
+    if lower.len() * upper.len() > MAX_PAIRS {
         return None;
     }
     for low in &lower {

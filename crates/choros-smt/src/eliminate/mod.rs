@@ -23,10 +23,10 @@ use rustc_hash::FxHashMap;
 const SPLITS: usize = 256;
 
 /// A sort with at most this many values is tried value by value.
-const FEW: usize = 16;
+const FEW_VALUES: usize = 16;
 
 /// With more witnesses than this, the solver is asked to find its own.
-const MOST_WITNESSES: usize = 100;
+const MAX_WITNESSES: usize = 100;
 
 /// What a solver does for elimination.
 pub(crate) trait Prover {
@@ -133,7 +133,7 @@ fn proves_step(
     if !prover.proves(terms, forward) {
         return false;
     }
-    if (1..=MOST_WITNESSES).contains(&witnesses.len()) {
+    if (1..=MAX_WITNESSES).contains(&witnesses.len()) {
         let cases: Vec<Term> = witnesses
             .into_iter()
             .map(|witness| terms.substitute(body, &FxHashMap::from_iter([(variable, witness)])))
@@ -375,7 +375,7 @@ fn is_infinite(terms: &Terms, sort: Sort) -> bool {
 fn few_values(terms: &Terms, sort: Sort) -> Option<Vec<Value>> {
     match terms.sort_kind(sort) {
         SortKind::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-        SortKind::Enumeration { constructors, .. } if constructors.len() <= FEW => {
+        SortKind::Enumeration { constructors, .. } if constructors.len() <= FEW_VALUES => {
             let values = 0..constructors.len() as u32;
             Some(
                 values

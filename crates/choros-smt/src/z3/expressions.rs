@@ -25,7 +25,6 @@ impl Context {
         })
     }
 
-    /// The sort of sequences.
     pub(super) fn sequence_sort(self: &Rc<Self>, element: &Object) -> Result<Object, SolverError> {
         let element = self.own(element);
         // SAFETY: context and sort are alive and belong together.

@@ -16,7 +16,7 @@ use crate::write::{inexpressible, inhabited};
 use crate::{Reason, SolverError};
 
 /// Translations are dropped, and made again when needed, beyond so many: about a gigabyte.
-const MOST_TERMS: usize = 4_000_000;
+const MAX_TERMS: usize = 4_000_000;
 
 /// Why there is no translation.
 pub(super) enum Failure {
@@ -50,7 +50,6 @@ pub(super) struct Translation {
 
 /// What stands for a variable.
 pub(super) struct Constant {
-    /// As an expression.
     pub(super) expression: Rc<Object>,
     /// As a function without arguments, by which models are asked.
     pub(super) function: Object,
@@ -85,7 +84,7 @@ impl Translation {
 
     /// The expression of a term.
     pub(super) fn term(&mut self, terms: &Terms, root: Term) -> Result<Rc<Object>, Failure> {
-        if self.terms.len() > MOST_TERMS {
+        if self.terms.len() > MAX_TERMS {
             self.terms.clear();
         }
         let mut stack = vec![(root, false)];

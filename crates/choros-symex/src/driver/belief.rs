@@ -14,6 +14,7 @@ use super::branch::{Branch, Emitted, Waiting};
 use super::clock::{Moment, Timers, Window};
 use super::closing::Closing;
 use super::message::ConcreteMessage;
+use super::outcome::Expectation;
 use super::rest::{rests, stays};
 use super::specification::Specification;
 use super::view::Sight;
@@ -134,7 +135,7 @@ impl Belief {
                     else {
                         continue;
                     };
-                    let is_late = window.earliest > it.sent + tempo.tolerance;
+                    let is_late = window.earliest > it.there_by(tempo);
                     if is_late && surely_takes(branch, other, it, specification, terms) {
                         return None;
                     }
@@ -155,10 +156,10 @@ impl Belief {
                         return None;
                     }
                     let values = Some(&waiting.message.values[..]);
-                    let sent = waiting.sent;
+                    let (sent, there_by) = (waiting.sent, waiting.there_by(tempo));
                     let (mut next, _) = branch.fire((id, edge), values, interface, terms)?;
                     next.queue.remove(position);
-                    next.window = branch.window.after_input(sent, timers, tempo);
+                    next.window = branch.window.after_input(sent, there_by, timers, tempo);
                     Some(next)
                 }
                 Sight::Output => {
@@ -376,13 +377,14 @@ impl Belief {
     }
 
     /// What the branches expect to send, for people: `request[Loan,USER]`, each once.
-    pub(crate) fn expected(&self, terms: &Terms) -> Vec<String> {
-        let mut expected = Vec::new();
+    pub(crate) fn expected(&self, terms: &Terms) -> Vec<Expectation> {
+        let mut expected: Vec<Expectation> = Vec::new();
         for branch in &self.branches {
             for emitted in &branch.outbox {
                 let text = emitted.text(&branch.conditions, terms);
-                if !expected.contains(&text) && expected.len() < 8 {
-                    expected.push(text);
+                if expected.len() < 8 && !expected.iter().any(|it| it.text == text) {
+                    let event = emitted.event(terms);
+                    expected.push(Expectation { text, event });
                 }
             }
         }

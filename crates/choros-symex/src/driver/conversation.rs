@@ -15,14 +15,14 @@ use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, TestOutcome, TestVerdict};
+use super::outcome::{Entry, Expectation, TestOutcome, TestVerdict};
 use super::path::Path;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
 
 /// How a test is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Conduct {
+pub struct ConversationRules {
     /// Go on along another path when the service takes another branch.
     pub is_adaptive: bool,
     /// The verdict when an answer that is due does not come.
@@ -47,7 +47,7 @@ pub enum Action {
 pub struct Driver<'s> {
     pub(super) specification: Specification<'s>,
     pub(super) paths: &'s [Path],
-    pub(super) conduct: Conduct,
+    pub(super) conduct: ConversationRules,
     pub(super) guide: Guide,
     pub(super) belief: Belief,
     /// Until when we listen, and what for.
@@ -63,7 +63,7 @@ pub struct Driver<'s> {
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
     pub(super) log: Vec<Entry>,
-    pub(super) verdict: Option<(TestVerdict, String, Vec<String>)>,
+    pub(super) verdict: Option<(TestVerdict, String, Vec<Expectation>)>,
 }
 
 /// What a tester listens for.
@@ -85,7 +85,7 @@ impl<'s> Driver<'s> {
         specification: Specification<'s>,
         paths: &'s [Path],
         number: usize,
-        conduct: Conduct,
+        conduct: ConversationRules,
         now: Moment,
         terms: &mut Terms,
     ) -> Option<Driver<'s>> {
@@ -105,7 +105,7 @@ impl<'s> Driver<'s> {
         specification: Specification<'s>,
         paths: &'s [Path],
         number: usize,
-        conduct: Conduct,
+        conduct: ConversationRules,
         now: Moment,
         terms: &mut Terms,
     ) -> Driver<'s> {
@@ -182,6 +182,9 @@ impl<'s> Driver<'s> {
             at: now,
             message: message.clone(),
         });
+        if self.open.contains(&message.operation) {
+            self.belief.arrived(message.operation, now);
+        }
         self.open
             .retain(|&operation| operation != message.operation);
         self.belief.close(now, &self.specification, terms, solver)?;
@@ -536,7 +539,7 @@ impl<'s> Driver<'s> {
         self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
     }
 
-    pub(super) fn fail(&mut self, reason: String, expected: Vec<String>) {
+    pub(super) fn fail(&mut self, reason: String, expected: Vec<Expectation>) {
         self.verdict = Some((TestVerdict::Fail, reason, expected));
     }
 

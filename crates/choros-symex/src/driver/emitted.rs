@@ -1,11 +1,37 @@
 //! What the service may say, in words.
 
 use choros_data::{Term, Terms, Var};
+use choros_model::evidence::StepEvent;
+use choros_model::stg::Direction;
 
 use super::branch::Emitted;
 use super::message::heading;
 
 impl Emitted {
+    /// The message as a step of a chart; `_` is a value that the service chooses.
+    pub(super) fn event(&self, terms: &Terms) -> StepEvent {
+        let name = |name| terms.names.text(name).to_owned();
+        let operation = match self.fault {
+            Some(fault) => format!("{}#{}", name(self.operation.0), name(fault)),
+            None => name(self.operation.0),
+        };
+        let value = |&term: &Term| {
+            if terms.free_variables(term).is_empty() {
+                terms.print(term)
+            } else {
+                "_".to_owned()
+            }
+        };
+        let fields = self.payload.iter().map(|term| (String::new(), value(term)));
+        StepEvent::Message {
+            operation,
+            from: name(self.from.0),
+            to: name(self.to.0),
+            direction: Direction::Send,
+            fields: fields.collect(),
+        }
+    }
+
     /// The message; values that no one knows have short names, and what is known of them follows.
     pub(super) fn text(&self, conditions: &[Term], terms: &Terms) -> String {
         let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);

@@ -62,7 +62,6 @@ impl<'s> Leftover<'s> {
         Ok(allowed != Allowed::No)
     }
 
-    /// It has said this.
     pub fn said(
         &mut self,
         message: &ConcreteMessage,

@@ -1,7 +1,7 @@
 //! How a test ended, and what it rests on.
 
 use choros_data::Terms;
-use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
 use choros_model::stg::{EdgeId, Operation, Role};
 
 use super::clock::Moment;
@@ -38,12 +38,11 @@ impl TestVerdict {
 /// How a test ended.
 #[derive(Debug, Clone)]
 pub struct TestOutcome {
-    /// The verdict.
     pub verdict: TestVerdict,
     /// Why, in a sentence.
     pub reason: String,
     /// What the specification allowed instead, for a failure.
-    pub expected: Vec<String>,
+    pub expected: Vec<Expectation>,
     /// What happened.
     pub log: Vec<Entry>,
     /// Which path was followed in the end; another than at the start if the driver adapts.
@@ -52,6 +51,21 @@ pub struct TestOutcome {
     pub covered: Vec<EdgeId>,
     /// What was not followed, if branches were cut.
     pub cut: Option<String>,
+}
+
+/// Something that the specification allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expectation {
+    /// For people: `request[Loan,USER](v) where v > 3`.
+    pub text: String,
+    /// The message, with what is known of its values.
+    pub event: StepEvent,
+}
+
+impl std::fmt::Display for Expectation {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.text)
+    }
 }
 
 /// Something that happened.
@@ -75,7 +89,6 @@ pub enum Entry {
     Refused {
         /// When.
         at: Moment,
-        /// Which operation.
         operation: Operation,
         /// Why.
         reason: String,
@@ -84,7 +97,6 @@ pub enum Entry {
     Arrived {
         /// When.
         at: Moment,
-        /// Which operation.
         operation: Operation,
     },
     /// Something came that is not a message of the model.
@@ -139,6 +151,26 @@ impl TestOutcome {
             .collect()
     }
 
+    /// What the service did wrong, if it did.
+    fn departure(&self) -> Departure {
+        if self.verdict != TestVerdict::Fail {
+            return Departure::default();
+        }
+        let last_is_wrong = matches!(
+            self.log.last(),
+            Some(Entry::Seen { .. } | Entry::Refused { .. } | Entry::Malformed { .. })
+        );
+        Departure {
+            wrong: if last_is_wrong {
+                Wrong::LastStep
+            } else {
+                Wrong::Nothing
+            },
+            expected: self.expected.iter().map(|it| it.event.clone()).collect(),
+            decisive: Vec::new(),
+        }
+    }
+
     /// What happened as a run of the service, with the reason as its conclusion.
     pub fn trace(&self, service: Role, terms: &Terms) -> Trace {
         let other = |text: String| Step {
@@ -168,9 +200,10 @@ impl TestOutcome {
             })
             .collect();
         Trace {
-            start: Vec::new(),
             steps,
+            departure: self.departure(),
             conclusion: self.reason.clone(),
+            ..Trace::default()
         }
     }
 }

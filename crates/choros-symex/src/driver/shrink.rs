@@ -13,7 +13,6 @@ use super::message::ConcreteMessage;
 /// A run with other values: what was sent, which need not be what was wanted, and whether it failed as before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// What was sent.
     pub sent: Vec<ConcreteMessage>,
     /// Whether it failed as before.
     pub fails: bool,

@@ -28,7 +28,6 @@ pub enum ValueStrategy {
 pub(crate) enum Chosen {
     /// These.
     Values(Vec<Value>),
-    /// There are none.
     None,
     /// No one knows.
     Unknown,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::naive::{Given, Naive, State, number};
 
 /// More states than this at a moment, or more steps in all, are not followed.
-const MOST_STATES: usize = 1_000;
+const MAX_STATES: usize = 1_000;
 const STEPS: usize = 12_000;
 
 /// What an inquiry finds.
@@ -140,7 +140,7 @@ fn close(
             }
             let known = states.get(&next).copied();
             if known.is_none_or(|known| late < known) {
-                if states.len() > MOST_STATES {
+                if states.len() > MAX_STATES {
                     return None;
                 }
                 states.insert(next.clone(), late);

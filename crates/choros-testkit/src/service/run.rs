@@ -17,7 +17,7 @@ use super::{Action, Condition, Relation, Rule, Service};
 const NAP: Duration = Duration::from_millis(20);
 
 /// No request of a test is longer.
-const LONGEST: usize = 1 << 24;
+const MAX_REQUEST_BYTES: usize = 1 << 24;
 
 /// A service that listens until this is dropped.
 pub(crate) struct Running {
@@ -103,7 +103,6 @@ impl Drop for Running {
     }
 }
 
-/// A request.
 #[derive(Clone)]
 struct Request {
     path: String,
@@ -172,7 +171,7 @@ impl Shared {
     fn more(&self, mut client: &TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
         let mut buffer = [0; 4096];
         loop {
-            if self.is_over() || bytes.len() > LONGEST {
+            if self.is_over() || bytes.len() > MAX_REQUEST_BYTES {
                 return None;
             }
             match client.read(&mut buffer) {

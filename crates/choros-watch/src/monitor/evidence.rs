@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use choros_model::Observed;
-use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
+use choros_model::evidence::{Departure, Evidence, Step, StepEvent, Table, Trace, Wrong};
 use choros_model::observation::Observation;
+use choros_model::stg::Direction;
 use choros_monitor::{Counts, GlobalMonitor, Outcome, WindowVerdict};
-use choros_query::property::{Property, Sense, Window};
+use choros_query::property::{CandidateEvent, Property, Sense, Window, event_text};
 use choros_report::answers::{PropertyVerdict, WindowCounts};
 
 /// What is known about a local property at the end of a run.
@@ -136,9 +137,41 @@ pub(super) fn global_verdict(
 /// The observations of a window.
 fn window_trace(property: &Property, sample: &Sample) -> Trace {
     Trace {
-        start: Vec::new(),
         steps: sample.window.window.iter().map(step).collect(),
+        departure: departure(property, sample),
         conclusion: conclusion(property, sample),
+        ..Trace::default()
+    }
+}
+
+/// What was seen and must not be, or was to be seen and is missing.
+fn departure(property: &Property, sample: &Sample) -> Departure {
+    match (property.sense, sample.window.outcome) {
+        (Sense::Never, Outcome::Fail) => Departure {
+            wrong: Wrong::LastStep,
+            ..Departure::default()
+        },
+        (Sense::Expect, Outcome::Fail) => Departure {
+            expected: property.consequence.iter().map(pattern).collect(),
+            ..Departure::default()
+        },
+        _ => Departure::default(),
+    }
+}
+
+/// The message that a pattern is about; the pattern as it is written where it asks for more than a message.
+fn pattern(event: &CandidateEvent) -> StepEvent {
+    let (Some(operation), Some(from), Some(to), None) =
+        (&event.operation, &event.from, &event.to, &event.condition)
+    else {
+        return StepEvent::Other(event_text(event));
+    };
+    StepEvent::Message {
+        operation: operation.clone(),
+        from: from.clone(),
+        to: to.clone(),
+        direction: event.direction.unwrap_or(Direction::Interaction),
+        fields: Vec::new(),
     }
 }
 

@@ -17,7 +17,7 @@ use super::saved_state;
 use choros_codes::diagnostics::{further_problems, unreadable_log};
 
 /// Of each kind of problem, this many are shown.
-const SHOWN: u64 = 5;
+const SHOWN_PROBLEMS: u64 = 5;
 
 /// Keeps the books of a run.
 pub(super) struct Ledger<'m> {
@@ -97,7 +97,7 @@ impl Problems {
     fn add(&mut self, code: &'static CodeInfo, diagnostic: impl FnOnce() -> Diagnostic) {
         let entry = self.counts.entry(code.code).or_insert((0, Some(code)));
         entry.0 += 1;
-        if entry.0 <= SHOWN {
+        if entry.0 <= SHOWN_PROBLEMS {
             self.shown.push(diagnostic());
         }
     }
@@ -117,9 +117,9 @@ impl Problems {
         let mut found = self.shown;
         for (count, code) in self.counts.into_values() {
             if let Some(code) = code
-                && count > SHOWN
+                && count > SHOWN_PROBLEMS
             {
-                found.push(further_problems::diagnostic(code, count - SHOWN));
+                found.push(further_problems::diagnostic(code, count - SHOWN_PROBLEMS));
             }
         }
         found

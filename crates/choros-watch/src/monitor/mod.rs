@@ -22,7 +22,6 @@ pub use automaton::automaton;
 
 use crate::World;
 
-/// What is watched, and how.
 #[derive(Debug, Clone)]
 pub struct WatchRequest {
     /// Logs: the service, where it is said, and the file; `-` is standard input.

@@ -12,7 +12,6 @@ use crate::{Asked, QuestionSource, Request, Settings, Workspace, collect_questio
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyRequest {
-    /// The model.
     pub model: Request,
     /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
     pub rules: Vec<String>,
@@ -26,6 +25,8 @@ pub struct VerifyRequest {
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,
+    /// Says what abstraction rules make of each step.
+    pub labels: bool,
 }
 
 impl VerifyRequest {
@@ -53,7 +54,7 @@ impl VerifyRequest {
 }
 
 /// Questions and what they are read with.
-pub struct Posed {
+pub struct PosedQuestions {
     /// The questions, in their order.
     pub asked: Vec<Asked>,
     /// The rules under which they are asked.
@@ -70,7 +71,7 @@ pub fn posed_questions<T>(
     request: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
-    then: impl FnOnce(&mut dyn Lts, &mut Posed, &mut Run) -> T,
+    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut Run) -> T,
 ) -> Result<T, Stop> {
     let Subject {
         behaviour,
@@ -80,7 +81,7 @@ pub fn posed_questions<T>(
     } = open(workspace, request, settings, run)?;
     let mut system = match behaviour {
         Behaviour::System(system) => system,
-        Behaviour::Held(ref held) => {
+        Behaviour::HeldModel(ref held) => {
             let system = held.system().map_err(|found| {
                 run.findings.push(*found);
                 Stop::Mistakes
@@ -97,7 +98,7 @@ pub fn posed_questions<T>(
         &mut names,
         run,
     )?;
-    let mut posed = Posed {
+    let mut posed = PosedQuestions {
         asked: questions.asked,
         rule_sets: questions.rule_sets,
         state_labels,

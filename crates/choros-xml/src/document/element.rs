@@ -83,12 +83,10 @@ impl<'d> Element<'d> {
         self.id
     }
 
-    /// The document it is in.
     pub fn document(self) -> &'d Document {
         self.document
     }
 
-    /// Its name.
     pub fn name(self) -> &'d QName {
         &self.data().name
     }

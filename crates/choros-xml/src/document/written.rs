@@ -9,7 +9,6 @@ use super::{Element, Namespaces};
 /// The text of an expression, its place, and the prefixes bound there.
 #[derive(Debug, Clone)]
 pub struct Written {
-    /// The text.
     pub text: Arc<str>,
     /// Where it stands.
     pub span: Span,

@@ -20,7 +20,7 @@ pub struct Pattern {
 }
 
 /// More words than this are no help to a solver.
-const MOST_WORDS: usize = 100;
+const MAX_WORDS: usize = 100;
 
 impl PartialEq for Pattern {
     fn eq(&self, other: &Pattern) -> bool {
@@ -35,7 +35,7 @@ impl Pattern {
     pub fn new(texts: Vec<String>) -> Pattern {
         let all: Option<Vec<Regular>> = texts.iter().map(|it| expression::read(it)).collect();
         let expression = all.map(Regular::Choice);
-        let words = expression.as_ref().and_then(|it| it.words(MOST_WORDS));
+        let words = expression.as_ref().and_then(|it| it.words(MAX_WORDS));
         Pattern {
             what: "pattern",
             texts,

@@ -23,10 +23,10 @@ pub(super) const LEVELS: usize = 3;
 /// How deep types may stand inside others.
 const DEEPEST: usize = 64;
 /// How many types may be built.
-const MOST_TYPES: usize = 20_000;
+const MAX_TYPES: usize = 20_000;
 
 /// How many groups and types may be examined for one type.
-const MOST_PARTS: usize = 100_000;
+const MAX_PARTS: usize = 100_000;
 
 /// Why a type cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,8 +160,7 @@ impl Builder<'_, '_> {
             return Err(Unbuilt::TooDeep);
         }
         self.work += 1;
-        if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES || self.work >= MOST_PARTS
-        {
+        if self.depth >= DEEPEST || self.schema.built.len() >= MAX_TYPES || self.work >= MAX_PARTS {
             // Once is enough: every part of it would say the same.
             if !std::mem::replace(&mut self.schema.is_too_large, true) {
                 self.library
@@ -323,7 +322,7 @@ impl Builder<'_, '_> {
         element: Element<'_>,
         inner: impl FnOnce(&mut Self) -> Result<T, Unbuilt>,
     ) -> Result<T, Unbuilt> {
-        if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES {
+        if self.depth >= DEEPEST || self.schema.built.len() >= MAX_TYPES {
             self.unsupported(
                 "so large a type",
                 "types are nested more than 64 deep, or 20,000 of them are needed",

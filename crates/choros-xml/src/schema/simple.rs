@@ -219,12 +219,12 @@ pub fn is_xml_character(character: char) -> bool {
 }
 
 /// Numbers with more digits than this are refused: arithmetic on them would take for ever.
-const MOST_DIGITS: usize = 1000;
+const MAX_DIGITS: usize = 1000;
 
 pub(crate) fn read_integer(text: &str) -> Option<BigInt> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty()
-        || digits.len() > MOST_DIGITS
+        || digits.len() > MAX_DIGITS
         || !digits.bytes().all(|it| it.is_ascii_digit())
     {
         return None;
@@ -236,7 +236,7 @@ pub(crate) fn read_integer(text: &str) -> Option<BigInt> {
 pub(crate) fn read_decimal(text: &str) -> Option<BigRational> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    if whole.is_empty() && fraction.is_empty() || unsigned.len() > MOST_DIGITS {
+    if whole.is_empty() && fraction.is_empty() || unsigned.len() > MAX_DIGITS {
         return None;
     }
     let digits = format!("{whole}{fraction}");
@@ -253,7 +253,7 @@ fn read_float(text: &str) -> Option<BigRational> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let mantissa = read_decimal(mantissa)?;
     let exponent: i32 = exponent.parse().ok()?;
-    if exponent.unsigned_abs() as usize > MOST_DIGITS {
+    if exponent.unsigned_abs() as usize > MAX_DIGITS {
         return None;
     }
     let power = BigRational::from_integer(BigInt::from(10u8).pow(exponent.unsigned_abs()));
@@ -280,7 +280,7 @@ pub fn decimal_text(value: &BigRational) -> Option<String> {
         }
         places = places.max(count);
     }
-    if !rest.is_one() || places > MOST_DIGITS {
+    if !rest.is_one() || places > MAX_DIGITS {
         return None;
     }
     for _ in 0..places {

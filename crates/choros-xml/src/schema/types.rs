@@ -91,7 +91,6 @@ pub struct AttributeField {
     pub label: Name,
     /// Its position in the record.
     pub position: usize,
-    /// What it holds.
     pub holds: TypeId,
     /// Whether it must be there; otherwise the field is a list of at most one.
     pub is_required: bool,

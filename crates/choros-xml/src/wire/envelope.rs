@@ -21,9 +21,7 @@ pub(super) const ENVELOPE_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 /// Which message of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exchange {
-    /// The one that calls it.
     Call,
-    /// The one it answers with.
     Answer,
 }
 

@@ -15,7 +15,6 @@ use crate::schema::{Schema, TypeId};
 /// A message of one part has the sort of that part; one of several (or none) has a record of its parts.
 #[derive(Debug, Clone)]
 pub struct MessageShape {
-    /// Its name.
     pub name: QName,
     /// Its parts, in order.
     pub parts: Vec<PartShape>,
@@ -26,13 +25,10 @@ pub struct MessageShape {
 /// A part of a message.
 #[derive(Debug, Clone)]
 pub struct PartShape {
-    /// Its name.
     pub name: Arc<str>,
     /// Its label, where the message is a record.
     pub label: Name,
-    /// The element that it is, if it is one.
     pub element: Option<QName>,
-    /// What it holds.
     pub holds: TypeId,
 }
 

@@ -36,13 +36,9 @@ pub struct Partner {
 pub struct Definitions {
     /// Types and elements.
     pub schema: Schema,
-    /// Messages.
     pub messages: BTreeMap<QName, MessageDeclaration>,
-    /// Port types.
     pub port_types: BTreeMap<QName, PortType>,
-    /// Bindings.
     pub bindings: BTreeMap<QName, WsdlBinding>,
-    /// Services.
     pub services: BTreeMap<QName, Service>,
     /// Partner link types (an extension of BPEL).
     pub partner_link_types: BTreeMap<QName, PartnerLinkType>,
@@ -66,15 +62,12 @@ pub struct MessageDeclaration {
 /// A part as it is declared.
 #[derive(Debug, Clone)]
 pub struct PartDeclaration {
-    /// Its name.
     pub name: Arc<str>,
-    /// What it holds.
     pub holds: PartHolds,
     /// Where the name of the element or type is written.
     pub span: Span,
 }
 
-/// What a part holds.
 #[derive(Debug, Clone)]
 pub enum PartHolds {
     /// The element of this name.
@@ -95,7 +88,6 @@ pub struct PortType {
 /// An operation: one-way when it has no output.
 #[derive(Debug, Clone)]
 pub struct OperationDeclaration {
-    /// Its name.
     pub name: Arc<str>,
     /// The message that calls it.
     pub input: QName,
@@ -110,7 +102,6 @@ pub struct OperationDeclaration {
 /// How the operations of a port type travel.
 #[derive(Debug, Clone)]
 pub struct WsdlBinding {
-    /// The port type.
     pub port_type: QName,
     /// The version of SOAP.
     pub soap: SoapVersion,
@@ -144,7 +135,6 @@ pub enum Style {
     Rpc,
 }
 
-/// The versions of SOAP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SoapVersion {
     /// SOAP 1.1, `text/xml`.
@@ -165,11 +155,8 @@ pub struct Service {
 /// A binding at an address.
 #[derive(Debug, Clone)]
 pub struct Port {
-    /// Its name.
     pub name: Arc<str>,
-    /// The binding.
     pub binding: QName,
-    /// The address, if it has one.
     pub address: Option<Arc<str>>,
 }
 
@@ -185,7 +172,6 @@ pub struct PartnerLinkType {
 /// A property: a datum that several messages carry.
 #[derive(Debug, Clone)]
 pub struct Property {
-    /// What it holds.
     pub holds: PartHolds,
     /// Where it is declared.
     pub span: Span,
@@ -194,7 +180,6 @@ pub struct Property {
 /// Where a property stands in a message or element.
 #[derive(Debug, Clone)]
 pub struct PropertyAlias {
-    /// The property.
     pub property: QName,
     /// In what.
     pub of: AliasOf,
@@ -209,14 +194,11 @@ pub struct PropertyAlias {
 pub enum AliasOf {
     /// A part of a message.
     Part {
-        /// The message.
         message: QName,
         /// The part; `None` when the message has only one.
         part: Option<Arc<str>>,
     },
-    /// An element.
     Element(QName),
-    /// A type.
     Type(QName),
 }
 

@@ -69,7 +69,6 @@ pub(super) struct StepExpr {
 pub(super) enum Test {
     /// A child element.
     Child(String),
-    /// An attribute.
     Attribute(String),
     /// `text()`.
     Text,

@@ -73,7 +73,6 @@ pub(super) struct Step {
 pub(super) enum Predicate {
     /// The node at this position, from 1.
     Position(u64),
-    /// The last one.
     Last,
     /// Those for which it holds.
     Holds(Code),
@@ -183,7 +182,6 @@ impl Code {
             if !nodes.is_scalar && nodes.atom.sort() == Some(Sort::BOOL))
     }
 
-    /// The variables in it.
     pub(super) fn variables(&self, found: &mut Vec<Arc<str>>) {
         match &self.kind {
             CodeKind::Number(_) | CodeKind::Text(_) => {}

@@ -69,7 +69,6 @@ pub enum Object {
     Bool(bool),
     /// A number, exactly; what would not be a number has no value at all.
     Number(BigRational),
-    /// A text.
     Text(Arc<str>),
     /// Nodes, in the order of the document, each as the value it holds.
     Nodes(Vec<Value>),

@@ -12,10 +12,8 @@ use num_traits::{One, Signed, Zero};
 
 use super::ast::Arithmetic;
 
-/// A number.
 #[derive(Debug, Clone)]
 pub(super) enum Number {
-    /// A literal.
     Literal(BigRational),
     /// A term of sort Int over a positive denominator.
     Int(Term, BigInt),

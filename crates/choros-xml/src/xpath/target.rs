@@ -13,7 +13,6 @@ use crate::wsdl::MessageShape;
 /// A place in a variable that can be assigned to.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// The variable.
     pub variable: Arc<str>,
     /// What stands there.
     pub holds: TargetHolds,

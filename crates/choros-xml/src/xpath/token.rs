@@ -8,7 +8,6 @@ pub(super) struct Token {
     pub(super) end: usize,
 }
 
-/// What a token is.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TokenKind {
     /// `12`, `.5`, `1.25`, as it is written.

@@ -14,7 +14,6 @@ use crate::{Component, Request, Settings, Workspace};
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone, Default)]
 pub struct AuditRequest {
-    /// The model.
     pub model: Request,
     /// Where the records come from, and how they are read.
     pub logs: LogsRequest,

@@ -9,12 +9,10 @@ use choros_watch::monitor::{self as watch, WatchRequest};
 use crate::diagnostics::nothing_declared;
 use crate::{Settings, Workspace};
 
-/// What is to be monitored, and how.
 #[derive(Debug, Clone, Default)]
 pub struct MonitorRequest {
     /// Files of properties.
     pub properties: Vec<String>,
-    /// What is watched.
     pub watch: WatchRequest,
     /// Show the automata of the properties.
     pub explain: bool,

@@ -14,7 +14,6 @@ use super::realize::{Judge, RealizeRules, no_role};
 use crate::diagnostics::not_writable;
 use crate::{Component, Picture, Request, Settings, Workspace};
 
-/// What is projected, and how.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProjectRequest {
     /// The choreography.

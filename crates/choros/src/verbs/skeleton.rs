@@ -17,7 +17,6 @@ use crate::{Settings, Workspace};
 pub struct SkeletonRequest {
     /// Of which roles; what a role cannot know is left out, unless the projection is natural.
     pub projection: ProjectRequest,
-    /// In which language.
     pub language: Language,
 }
 

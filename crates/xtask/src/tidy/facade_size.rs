@@ -5,16 +5,16 @@ use crate::Repository;
 
 const CRATE: &str = "choros";
 /// What was reached; it only ever gets smaller, down to the 6,000 that are the aim.
-const MOST_LINES: usize = 6_000;
+const MAX_LINES: usize = 6_000;
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let facade = repository.sources().filter(|(name, _)| *name == CRATE);
     let lines: usize = facade.map(|(_, file)| file.text.lines().count()).sum();
-    if lines <= MOST_LINES {
+    if lines <= MAX_LINES {
         return Vec::new();
     }
     let message = format!(
-        "the façade has {lines} lines, and {MOST_LINES} are the limit: what is not an opening and no conducting belongs to \
+        "the façade has {lines} lines, and {MAX_LINES} are the limit: what is not an opening and no conducting belongs to \
          an engine, a room of its own or choros-report"
     );
     vec![Finding::new("crates/choros/src/lib.rs", 0, message)]
@@ -23,11 +23,11 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::super::findings;
-    use super::{MOST_LINES, check};
+    use super::{MAX_LINES, check};
 
     #[test]
     fn a_facade_that_grows() {
-        let full = "fn f() {}\n".repeat(MOST_LINES);
+        let full = "fn f() {}\n".repeat(MAX_LINES);
         let more = "fn g() {}\n";
         assert!(findings(check, [("crates/choros/src/a.rs", full.as_str())]).is_empty());
         assert!(
@@ -50,7 +50,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with(&format!(
             "crates/choros/src/lib.rs: the façade has {} lines",
-            MOST_LINES + 1
+            MAX_LINES + 1
         )));
     }
 }

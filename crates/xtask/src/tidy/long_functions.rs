@@ -5,7 +5,7 @@ use crate::Repository;
 use crate::rust_code::{line_of, product_code, words};
 
 const CRATE: &str = "choros";
-const MOST_LINES: usize = 80;
+const MAX_LINES: usize = 80;
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -18,9 +18,9 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
             };
             let first = line_of(&code, offset);
             let lines = line_of(&code, end) - first + 1;
-            if lines > MOST_LINES {
+            if lines > MAX_LINES {
                 let message = format!(
-                    "`{name}` has {lines} lines, and {MOST_LINES} are the limit: what computes belongs to an engine"
+                    "`{name}` has {lines} lines, and {MAX_LINES} are the limit: what computes belongs to an engine"
                 );
                 findings.push(Finding::new(&file.path, first, message));
             }

@@ -120,7 +120,7 @@ fn absolute(here: &[String], path: &[String], known: &BTreeSet<Path>) -> Option<
 /// The module that has what a path leads to.
 fn home(modules: &Modules, mut target: Path) -> Path {
     // A circle of re-exports does not compile, but nothing here depends on that.
-    for _ in 0..MOST_DETOURS {
+    for _ in 0..MAX_DETOURS {
         let length = (0..=target.len())
             .rev()
             .find(|&length| modules.contains_key(&target[..length]))
@@ -143,7 +143,7 @@ fn home(modules: &Modules, mut target: Path) -> Path {
     target
 }
 
-const MOST_DETOURS: usize = 20;
+const MAX_DETOURS: usize = 20;
 
 /// One finding per shortest circle, until every circle has lost an arrow.
 fn report(mut arrows: Arrows) -> Vec<Finding> {

@@ -49,6 +49,21 @@ impl Reader<'_> {
         self.reference("the role that decides")
     }
 
+    /// `if x > 0 at order {`: data decide, and every role that knows them.
+    pub(super) fn decider_after_condition(&mut self) {
+        if self.word() != "at" || self.parser.peek_second() != TokenKind::Identifier {
+            return;
+        }
+        let start = self.parser.token().span;
+        self.parser.unexpected("`{` after the condition");
+        self.parser.advance();
+        self.parser.advance();
+        let claim = start.to(self.parser.previous_span());
+        let message =
+            "leave it out: the data decide, and the role that sends next has to know them";
+        self.advise(message, claim, "");
+    }
+
     /// Whether `a --> b`, `a => b` or the like comes.
     pub(super) fn at_wrong_arrow(&self) -> bool {
         matches!(

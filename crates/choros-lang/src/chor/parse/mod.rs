@@ -16,7 +16,7 @@ use super::ast::{
 };
 use super::layout::layout;
 use crate::ast::Reference;
-use crate::diagnostics::{MOST_FINDINGS, unclosed_block};
+use crate::diagnostics::{MAX_FINDINGS, unclosed_block};
 
 /// Reads a program; what does not parse is reported and left out.
 pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagnostic>) {
@@ -39,7 +39,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
     diagnostics.dedup_by(|next, first| {
         next.code.code == first.code.code && next.primary() == first.primary()
     });
-    diagnostics.truncate(MOST_FINDINGS);
+    diagnostics.truncate(MAX_FINDINGS);
     let program = Program {
         items,
         statements,
@@ -346,6 +346,6 @@ impl Reader<'_> {
     }
 
     fn too_many(&self) -> bool {
-        self.parser.diagnostics.len() >= MOST_FINDINGS
+        self.parser.diagnostics.len() >= MAX_FINDINGS
     }
 }

@@ -229,6 +229,7 @@ impl Reader<'_> {
 
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
         let guard = self.parser.expression();
+        self.decider_after_condition();
         if self.parser.peek() != TokenKind::LeftBrace {
             self.parser.unexpected("`{` after the condition");
             self.parser.skip_to(&[
@@ -298,7 +299,7 @@ impl Reader<'_> {
             .parser
             .expect(TokenKind::Integer, "how many units of time, as in `wait 3`")?;
         match self.parser.text_of(token.span).parse::<u32>() {
-            Ok(ticks) if ticks <= too_long_a_wait::MOST_TICKS => Some(StatementKind::Wait(ticks)),
+            Ok(ticks) if ticks <= too_long_a_wait::MAX_TICKS => Some(StatementKind::Wait(ticks)),
             _ => {
                 self.parser
                     .diagnostics

@@ -9,9 +9,9 @@ use super::joins::Joins;
 use super::names::{VariableNames, fixed};
 
 /// Blocks nest no deeper, so that what is written can be read.
-const MOST_BLOCKS: usize = 150;
+const MAX_BLOCKS: usize = 150;
 /// A text of more lines is read by no one.
-const MOST_LINES: usize = 20_000;
+const MAX_LINES: usize = 20_000;
 
 pub(super) struct Statements<'a> {
     stg: &'a Stg,
@@ -319,8 +319,8 @@ impl<'a> Statements<'a> {
         &mut self,
         inner: impl FnOnce(&mut Self) -> Result<T, NotWritable>,
     ) -> Result<T, NotWritable> {
-        if self.depth >= MOST_BLOCKS {
-            let reason = format!("its blocks would nest deeper than {MOST_BLOCKS}");
+        if self.depth >= MAX_BLOCKS {
+            let reason = format!("its blocks would nest deeper than {MAX_BLOCKS}");
             return Err(NotWritable::because(reason));
         }
         self.depth += 1;
@@ -330,8 +330,8 @@ impl<'a> Statements<'a> {
     }
 
     fn line(&mut self, line: &str) -> Result<(), NotWritable> {
-        if self.lines >= MOST_LINES {
-            let reason = format!("it would have more than {MOST_LINES} lines");
+        if self.lines >= MAX_LINES {
+            let reason = format!("it would have more than {MAX_LINES} lines");
             return Err(NotWritable::because(reason));
         }
         self.lines += 1;

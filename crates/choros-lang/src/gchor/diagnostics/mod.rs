@@ -12,7 +12,7 @@ pub(crate) mod unexpected;
 
 use choros_base::CodeInfo;
 
-pub(super) use crate::diagnostics::{MOST_FINDINGS, quoted};
+pub(super) use crate::diagnostics::{MAX_FINDINGS, quoted};
 
 /// All codes of `.gc` files.
 pub const CODES: &[&CodeInfo] = &[

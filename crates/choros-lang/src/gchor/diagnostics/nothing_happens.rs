@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-/// The code.
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0804",
     name: "empty-gc",

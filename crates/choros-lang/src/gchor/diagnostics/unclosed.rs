@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-/// The code.
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0802",
     name: "unclosed-brace-in-gc",

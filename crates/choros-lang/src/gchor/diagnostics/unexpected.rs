@@ -4,7 +4,6 @@ use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
 use super::quoted;
 
-/// The code.
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0801",
     name: "unexpected-in-gc",

@@ -48,7 +48,7 @@ pub fn read_fsa(file: FileId, text: &str, names: &mut Names) -> (Vec<Cfsm>, Vec<
 const TRANSITION_WORDS: usize = 5;
 
 /// More malformed lines than this tell nothing new.
-const MOST_MALFORMED: usize = 20;
+const MAX_MALFORMED: usize = 20;
 
 #[derive(Clone, Copy)]
 pub(super) struct Word<'t> {
@@ -83,7 +83,7 @@ pub(super) fn blocks<'t>(
     let mut malformed = 0;
     let mut report = |diagnostic: Diagnostic, diagnostics: &mut Vec<Diagnostic>| {
         malformed += 1;
-        if malformed <= MOST_MALFORMED {
+        if malformed <= MAX_MALFORMED {
             diagnostics.push(diagnostic);
         }
     };
@@ -137,8 +137,8 @@ pub(super) fn blocks<'t>(
     if let Some(block) = blocks.last().filter(|block| !block.ended) {
         report(fsa_line::no_end(block.span), diagnostics);
     }
-    if malformed > MOST_MALFORMED {
-        diagnostics.push(fsa_line::further(malformed - MOST_MALFORMED));
+    if malformed > MAX_MALFORMED {
+        diagnostics.push(fsa_line::further(malformed - MAX_MALFORMED));
     }
     blocks
 }

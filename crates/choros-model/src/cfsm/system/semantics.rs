@@ -248,7 +248,6 @@ impl<'m> System<'m> {
             })
     }
 
-    /// All machines.
     pub fn machine_ids(&self) -> impl Iterator<Item = MachineId> + use<> {
         (0..self.machines.len() as u32).map(MachineId)
     }

@@ -164,9 +164,9 @@ pub fn run_along(path: &[StateId], system: &mut System<'_>) -> Trace {
         });
     }
     Trace {
-        start: Vec::new(),
         steps,
         conclusion: String::new(),
+        ..Trace::default()
     }
 }
 

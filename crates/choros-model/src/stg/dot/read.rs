@@ -26,11 +26,11 @@ pub fn read_dot(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
     let (name, span) = header(&mut parser);
     while !matches!(parser.peek(), TokenKind::RightBrace | TokenKind::End) {
         syntax.statement(&mut parser);
-        if parser.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if parser.diagnostics.len() >= MAX_DIAGNOSTICS {
             break;
         }
     }
-    if parser.diagnostics.len() >= MOST_DIAGNOSTICS {
+    if parser.diagnostics.len() >= MAX_DIAGNOSTICS {
         if let Some(last) = parser.diagnostics.last_mut() {
             last.notes
                 .push("the rest of the file was not read".to_owned());
@@ -54,7 +54,7 @@ pub fn read_dot(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
 }
 
 /// More findings than this in one file tell nothing new.
-const MOST_DIAGNOSTICS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// `digraph name {`.
 fn header(parser: &mut Parser<'_>) -> (String, Span) {

@@ -10,7 +10,6 @@ use crate::stg::{EdgeId, Ending, FreeVariables, NodeId, Stg};
 /// Parts of a graph that are drawn dashed, such as what an analysis would remove.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DotMarks {
-    /// Edges.
     pub edges: BTreeSet<EdgeId>,
     /// Terminations: the node and the position there.
     pub terminations: BTreeSet<(NodeId, usize)>,

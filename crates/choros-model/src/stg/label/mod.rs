@@ -35,9 +35,7 @@ pub use parse::{parse_event, parse_guard, parse_label};
 pub struct LabelSyntax {
     /// The guard, where there is one.
     pub guard: Option<Expression>,
-    /// The event.
     pub event: EventSyntax,
-    /// The updates.
     pub updates: Vec<UpdateSyntax>,
     /// Where all of it stands.
     pub span: Span,
@@ -54,7 +52,6 @@ pub enum EventSyntax {
     Tick,
     /// `raise fault`.
     Raise(Name),
-    /// A message.
     Message(MessageSyntax),
 }
 
@@ -80,7 +77,6 @@ pub struct MessageSyntax {
 /// A field as it is written.
 #[derive(Debug, Clone)]
 pub struct FieldSyntax {
-    /// Its label.
     pub label: Option<Name>,
     /// What it carries.
     pub value: FieldValueSyntax,

@@ -23,7 +23,7 @@ pub fn read_stg(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
     for line in text.split_inclusive('\n') {
         reader.line(file, line, offset, terms);
         offset += line.len() as u32;
-        if reader.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if reader.diagnostics.len() >= MAX_DIAGNOSTICS {
             whole = false;
             break;
         }
@@ -38,7 +38,7 @@ pub fn read_stg(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
 }
 
 /// More findings than this in one file tell nothing new.
-const MOST_DIAGNOSTICS: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// The words a statement may begin with.
 const WORDS: [&str; 6] = ["stg", "sort", "constant", "variables", "initial", "node"];

@@ -31,7 +31,6 @@ pub(crate) fn in_steps(span: Span, name: &str) -> Diagnostic {
     diagnostic(span, name, "the braces before `U` and `W`")
 }
 
-/// In a proposition.
 pub(crate) fn in_proposition(span: Span, name: &str) -> Diagnostic {
     diagnostic(span, name, "a proposition")
 }

@@ -2,7 +2,6 @@
 
 use choros_base::{CodeInfo, Severity};
 
-/// The code.
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0814",
     name: "unsequenced",

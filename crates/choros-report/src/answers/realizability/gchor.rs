@@ -246,7 +246,9 @@ fn evidence(found: &Realised, reason: &str) -> Evidence {
 
 /// The events of a run, one after the other.
 fn word_text(trace: &Trace, names: &Names) -> String {
-    let events = trace.steps.iter().filter_map(|step| match &step.event {
+    let done = trace.steps.iter().map(|step| &step.event);
+    let events = done.chain(&trace.departure.expected);
+    let events = events.filter_map(|event| match event {
         StepEvent::Message {
             operation,
             from,

@@ -13,7 +13,6 @@ use choros_report::answers::{Answered, Parts, Run, Soundness, Stop};
 use super::symbolic::check_purposes;
 use crate::{Request, Settings, Workspace};
 
-/// What is checked.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
     /// Files of any kinds: models, formulas, properties, purposes, contracts.

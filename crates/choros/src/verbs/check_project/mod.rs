@@ -31,13 +31,11 @@ pub struct CheckProject<'f> {
 
 /// The answers to what a project asks, and what it knows already.
 pub struct CheckedProject {
-    /// The answers.
     pub answered: Answered<ProjectAnswers>,
     /// The findings that are known.
     baseline: Vec<Entry>,
 }
 
-/// Checks a project.
 pub fn check_project(
     workspace: &mut Workspace<'_>,
     request: &CheckProject<'_>,

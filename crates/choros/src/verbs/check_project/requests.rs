@@ -104,6 +104,7 @@ impl<'a> Expander<'a> {
             strict: row.flag("strict"),
             depth: row.number("depth").and_then(|it| u32::try_from(it).ok()),
             cmc_style: false,
+            labels: false,
         })
     }
 

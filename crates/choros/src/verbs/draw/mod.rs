@@ -27,7 +27,7 @@ pub struct DrawRequest {
 }
 
 /// Longer diagrams are not examined: an unfolded loop may have many copies of its body.
-const MOST_ROWS: usize = 2_000;
+const MAX_ROWS: usize = 2_000;
 
 /// What was drawn of a file.
 type Found = Result<Vec<Result<Drawn, Stop>>, Stop>;
@@ -85,7 +85,7 @@ impl Pen<'_, '_> {
             }
             Model::Service(service) => return Ok(vec![Ok(self.service(&service)?)]),
             Model::Gchor(gchor) => {
-                let diagram = gchor.diagram(path, names, MOST_ROWS);
+                let diagram = gchor.diagram(path, names, MAX_ROWS);
                 if let Some(drawn) = self.diagram(path, diagram.as_ref()) {
                     return Ok(vec![drawn]);
                 }

@@ -17,7 +17,6 @@ use super::tests::origin;
 use crate::diagnostics::{changed_model, unreadable, unusable_mapping};
 use crate::{Request, Settings, Workspace};
 
-/// What is driven, and how.
 #[derive(Debug, Clone, Default)]
 pub struct DriveRequest {
     /// The model, a suite, or a report of a run before.

@@ -29,7 +29,7 @@ impl Exploring<'_, '_> {
         };
         self.count_words(&unfolded, &mut found);
         if let Some(pomsets) = &listed
-            && pomsets.len() <= MOST_DRAWN
+            && pomsets.len() <= MAX_DRAWN
         {
             let names = &self.workspace.terms.names;
             let drawing = GraphDrawing::of_pomsets(&found.name, pomsets, names);
@@ -68,10 +68,10 @@ impl Exploring<'_, '_> {
     /// The pomsets up to isomorphism, as far as they can be listed.
     fn listed(&self, unfolded: &Gchor) -> Option<Vec<Pomset>> {
         let few = u64::try_from(&resolutions(unfolded)).ok()?;
-        if few > MOST_LISTED {
+        if few > MAX_LISTED {
             return None;
         }
-        let budget = Budget::steps(MOST_EVENTS).cancelled_by(self.settings.cancel.clone());
+        let budget = Budget::steps(MAX_EVENTS).cancelled_by(self.settings.cancel.clone());
         enumerate(unfolded, &budget).ok()
     }
 
@@ -117,11 +117,11 @@ impl Exploring<'_, '_> {
 }
 
 /// More pomsets than this are counted, not listed.
-const MOST_LISTED: u64 = 2_000;
+const MAX_LISTED: u64 = 2_000;
 /// Nor are they if they have more events together.
-const MOST_EVENTS: u64 = 200_000;
+const MAX_EVENTS: u64 = 200_000;
 /// More than this make no readable picture.
-const MOST_DRAWN: usize = 24;
+const MAX_DRAWN: usize = 24;
 
 fn saturated(count: &num_bigint::BigUint) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)

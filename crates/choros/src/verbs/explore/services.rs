@@ -11,7 +11,7 @@ use crate::Settings;
 use crate::diagnostics::symmetric_states;
 
 /// Deadlocks beyond these are counted only.
-const MOST_SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 impl Exploring<'_, '_> {
     /// Counts states, transitions and deadlocks, and shows how the nearest deadlocks are reached and what is left in
@@ -30,7 +30,7 @@ impl Exploring<'_, '_> {
             let now = format!("exploring `{path}`: {states} states");
             settings.events.doing(now);
         });
-        let shown = found.deadlocks.iter().take(MOST_SHOWN);
+        let shown = found.deadlocks.iter().take(MAX_SHOWN);
         let deadlocks = shown
             .map(|&deadlock| Deadlock {
                 state: system.describe(deadlock),

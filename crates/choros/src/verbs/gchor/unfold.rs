@@ -17,11 +17,11 @@ pub(in crate::verbs) fn unfolded_text(
     if has_errors(&diagnostics) {
         return Err(NotFormatted::Mistakes(diagnostics));
     }
-    let budget = Budget::steps(MOST_NODES);
+    let budget = Budget::steps(MAX_NODES);
     let unfolded = unfold(&gchor, LoopUnfolding::Exactly(times), &budget)
         .and_then(|unfolded| write_gchor(&unfolded, names, &budget));
     unfolded.map_err(|_| NotFormatted::Unfaithful)
 }
 
 /// No one edits a longer file.
-const MOST_NODES: u64 = 2_000_000;
+const MAX_NODES: u64 = 2_000_000;

@@ -11,7 +11,6 @@ use crate::{Request, Settings, Workspace};
 /// In what mistakes are made, and which.
 #[derive(Debug, Clone)]
 pub struct MutateRequest {
-    /// The model.
     pub model: Request,
     /// How tests are made, and for whom.
     pub tests: MachineTestOptions,

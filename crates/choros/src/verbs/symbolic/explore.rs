@@ -14,7 +14,6 @@ use crate::{Request, Settings, Workspace};
 /// A model and a purpose whose product is counted.
 #[derive(Debug, Clone, Default)]
 pub struct ProductRequest {
-    /// The model.
     pub model: Request,
     /// The file of the purpose.
     pub purpose: String,
