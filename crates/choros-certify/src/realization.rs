@@ -39,8 +39,8 @@ pub struct Expectation {
 pub struct Assembled {
     /// What must not wait for ever.
     pub expectations: Vec<Expectation>,
-    /// Nodes that must not be reached.
-    pub forbidden: Vec<NodeId>,
+    /// Nodes that must not be reached, with the data for which they must not.
+    pub forbidden: Vec<(NodeId, Term)>,
     /// Nodes in which something was not sent because a channel was full.
     pub refused: Vec<NodeId>,
 }
@@ -82,13 +82,16 @@ pub fn check_realization(
         RealizationProof::Stranded { run, waits } => {
             is_stranded(run, *waits, sides, assembled, terms)
         }
-        RealizationProof::Forbidden(run) => arrives(run, &sides.left, terms).and_then(|(at, _)| {
-            if assembled.forbidden.contains(&at) {
-                Ok(())
-            } else {
-                Err(Flaw::wrong("the run leads to where it may lead"))
-            }
-        }),
+        RealizationProof::Forbidden(run) => {
+            arrives(run, &sides.left, terms).and_then(|(at, values)| {
+                let mut here = assembled.forbidden.iter().filter(|it| it.0 == at);
+                if here.any(|it| matches!(terms.evaluate_guard(it.1, &values), Ok(true))) {
+                    Ok(())
+                } else {
+                    Err(Flaw::wrong("the run leads to where it may lead"))
+                }
+            })
+        }
         RealizationProof::Compared(compared) => {
             let checked = check_conformance(compared, sides, allow_fixed, terms, solver, budget)?;
             let ConformanceProof::Relation { pairs, .. } = compared else {
@@ -187,8 +190,8 @@ impl Surveyor<'_> {
         if has_silent_cycle(self.stg) {
             return Ok(Err(Flaw::wrong("silent steps can continue for ever")));
         }
-        for &node in &assembled.forbidden {
-            if let Err(flaw) = self.never(node, Term::TRUE)? {
+        for &(node, data) in &assembled.forbidden {
+            if let Err(flaw) = self.never(node, data)? {
                 return Ok(Err(named(flaw, "a state that must not be reached")));
             }
         }

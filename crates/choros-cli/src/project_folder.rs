@@ -10,7 +10,8 @@ pub(crate) fn root() -> Option<String> {
     let here = std::env::current_dir().ok()?;
     let depth = here
         .ancestors()
-        .position(|folder| folder.join(PROJECT_FILE).is_file())?;
+        // A folder or device of that name is not passed over: reading it says what is wrong.
+        .position(|folder| folder.join(PROJECT_FILE).symlink_metadata().is_ok())?;
     Some("../".repeat(depth))
 }
 

@@ -86,7 +86,7 @@ fn what_does_not_stop_by_itself_is_stopped() {
 }
 
 /// What every verb may be asked about a model, `@`; where it needs a log, there is one.
-const VERBS: [&str; 24] = [
+const VERBS: [&str; 33] = [
     "check @",
     "explore @",
     "explore @ --minimize branching",
@@ -111,7 +111,32 @@ const VERBS: [&str; 24] = [
     "certify @ @",
     "check @ --deny warnings",
     "verify @ --formula true --max-states 1000000",
+    "realize @ --mode peers",
+    "realize @ --mode sender --certificate @.proof",
+    "conform @ @ --certificate @.proof",
+    "tests @ --emit json -o @.tests",
+    "explore @ --minimize strong --format json",
+    "check @ --model ask.stg",
+    "audit ask.stg --log S=@",
+    "monitor some.prop --log s=@",
+    "drive ask.stg --mapping @ --target http://127.0.0.1:1",
 ];
+
+const ASK: &str =
+    "stg ask explicit\ninitial 0\n0 -> 1: Ask[USER,S]?<x>\n1 -> 2: Big[S,USER]!\n2: end\n";
+const PROPERTY: &str =
+    "property p on s { context Request[c,s]?(any) within 1 messages expect Response[s,c]!(any) }\n";
+
+/// What the lines need beside the file they are about.
+fn prepare(folder: &Path) {
+    for (name, text) in [
+        ("log.jsonl", LOG),
+        ("ask.stg", ASK),
+        ("some.prop", PROPERTY),
+    ] {
+        std::fs::write(folder.join(name), text).expect("it is written");
+    }
+}
 
 const LOG: &str =
     "{\"at\":1,\"by\":\"a\",\"dir\":\"recv\",\"from\":\"b\",\"to\":\"a\",\"op\":\"m\"}\n";
@@ -132,15 +157,26 @@ fn no_verb_is_left_out() {
     }
 }
 
-/// Every model of the examples and of the specs, in files.
+/// What is read beside models: logs, mappings, suites, schemas, projects.
+const OTHER_KINDS: [&str; 11] = [
+    "solve", "xsd", "wsdl", "xml", "json", "jsonl", "csv", "har", "log", "toml", "yaml",
+];
+
+/// Every file of the examples and every block of the specs and of the corpora that some verb reads; copies, since a run
+/// may write beside them.
 fn corpus(folder: &Path) -> Vec<PathBuf> {
-    let kinds = [
-        "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "stga", "dot", "aut", "bpel", "socl",
-        "prop", "abs", "solve", "tp",
-    ];
+    let kinds = choros::FileKind::ALL
+        .into_iter()
+        .map(choros::FileKind::name);
+    let kinds: Vec<&str> = kinds.chain(OTHER_KINDS).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    let mut folders = vec![root.join("examples"), root.join("specs")];
+    let mut folders = vec![
+        root.join("examples"),
+        root.join("specs"),
+        root.join("docs/schema/fixtures"),
+        root.join("editors/tree-sitter-chor/test/corpus"),
+    ];
     while let Some(place) = folders.pop() {
         for entry in std::fs::read_dir(place).expect("it can be listed") {
             let path = entry.expect("an entry").path();
@@ -148,7 +184,16 @@ fn corpus(folder: &Path) -> Vec<PathBuf> {
             if path.is_dir() {
                 folders.push(path);
             } else if extension.is_some_and(|it| kinds.contains(&it)) {
-                files.push(path);
+                // Files that refer to each other stay together.
+                let within = path.strip_prefix(&root).expect("it is in there");
+                let copy = folder.join(within);
+                std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+                std::fs::copy(&path, &copy).expect("it is copied");
+                files.push(copy);
+            } else if extension == Some("txt") {
+                let text = std::fs::read_to_string(&path).expect("it can be read");
+                let place = folder.join(files.len().to_string());
+                files.extend(sections(&text, &place));
             } else if extension == Some("md") {
                 let text = std::fs::read_to_string(&path).expect("it can be read");
                 let place = folder.join(files.len().to_string());
@@ -179,6 +224,20 @@ fn blocks(text: &str, place: &Path, kinds: &[&str]) -> Vec<PathBuf> {
         }
     }
     models
+}
+
+/// The texts of a corpus of tree-sitter: each stands between a line of `=` signs and one of dashes.
+fn sections(text: &str, place: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for section in text.split("\n===").skip(1).step_by(2) {
+        let body = section.split("\n---").next().unwrap_or(section);
+        let body = body.trim_start_matches('=');
+        std::fs::create_dir_all(place).expect("a folder");
+        let path = place.join(format!("{}.chor", files.len()));
+        std::fs::write(&path, body).expect("it is written");
+        files.push(path);
+    }
+    files
 }
 
 fn line_about(verb: &str, file: &Path) -> Vec<String> {
@@ -293,7 +352,8 @@ fn ended_by_a_signal(verb: &str, file: &Path, folder: &Path) {
 
 /// A text with a piece left out, doubled, or repeated fifty times.
 fn damaged(file: &Path, folder: &Path, random: &mut Random) -> PathBuf {
-    let text = std::fs::read_to_string(file).expect("it can be read");
+    let bytes = std::fs::read(file).expect("it can be read");
+    let text = String::from_utf8_lossy(&bytes);
     let letters: Vec<char> = text.chars().collect();
     let start = random.below(letters.len() + 1);
     let end = start + random.below(letters.len() - start + 1);
@@ -312,7 +372,7 @@ fn damaged(file: &Path, folder: &Path, random: &mut Random) -> PathBuf {
 #[test]
 fn a_sample_of_runs_ends_in_its_time() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join("log.jsonl"), LOG).expect("it is written");
+    prepare(folder.path());
     let files = corpus(folder.path());
     assert!(files.len() > 500, "{} models", files.len());
     let mut random = Random::new(seed_from_env());
@@ -340,7 +400,7 @@ fn a_sample_of_runs_ends_in_its_time() {
 fn every_run_ends_in_its_time() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let place = folder.path();
-    std::fs::write(place.join("log.jsonl"), LOG).expect("it is written");
+    prepare(place);
     let (part, parts) = shard();
     let files: Vec<PathBuf> = corpus(place)
         .into_iter()

@@ -147,7 +147,7 @@ const ORACLE: &str =
     "success_states:\n  A: [5]\n  C: [2]\norder: [A, B, C]\nchannels: [A-B, B-A]\n";
 const TEST: &str = ".outputs A\n.state graph\n0 2 ? withdraw 1\n1 1 ! authW 2\n2 1 ? deny 3\n3 2 ! bye 5\n2 1 ? allow 4\n4 2 ! money 5\n\
     .marking 0\n.end\n\n.outputs B\n.state graph\n0 0 ? authW 1\n1 0 ! deny 2\n1 0 ! allow 2\n.marking 0\n.end\n\n.outputs C\n.state graph\n0 0 ! withdraw 1\n1 0 ? bye 2\n1 0 ? money 2\n.marking 0\n.end\n";
-const PROJECT: &str = "[warnings]\ndeny = [\"CH0301\"]\n\n[[check]]\nfiles = [\"m.schora\", \"*.fsa\"]\n\n[[realize]]\nmodel = \"m.schora#order\"\n\
+const PROJECT: &str = "deny = [\"CH0301\"]\n\n[[check]]\nfiles = [\"m.schora\", \"*.fsa\"]\n\n[[realize]]\nmodel = \"m.schora#order\"\n\
     mode = \"sender\"\n\n[[baseline]]\ncode = \"CH0301\"\nfile = \"m.schora\"\nreason = \"known\"\nexpires = 2030-01-01\n";
 
 fn run(folder: &Path, line: &str) -> Output {

@@ -306,3 +306,77 @@ fn no_captured_secret_goes_further() {
     }
     assert!(assert_files_clean(path) > 7);
 }
+
+/// Fields that the mapping of a log names, in every format; equal ones stay equal, so the session is still judged.
+#[test]
+fn no_output_holds_what_the_mapping_of_a_log_hides() {
+    const HIDING: &str = r#"{ "at": "at", "by": "by", "dir": "dir", "from": "from", "to": "to", "op": "op",
+        "session": "user.token", "data": "data", "redact": "iban, token, *.birthday" }"#;
+    const LOG: &str = r#"{"at":1,"by":"s","dir":"recv","from":"c","to":"s","op":"Pay","user":{"token":"tok-7f3a-s"},"data":{"iban":"9c1e55d2-i","who":{"birthday":"literal-0123-b"},"x":1}}
+{"at":2,"by":"s","dir":"recv","from":"c","to":"s","op":"Pay","user":{"token":"tok-7f3a-s"},"data":{"iban":"9c1e55d2-i","x":2}}
+{"at":3,"by":"s","dir":"send","from":"s","to":"c","op":"Done","user":{"token":"tok-7f3a-s"},"data":{"iban":"56789-key-z"}}
+"#;
+    const WRONG: &str =
+        "choreography Shop[c, s] {\n    c -> s: Pay(iban: String)\n    s -> c: Done(iban)\n}\n";
+    const NEVER: &str =
+        "property p on s { context Pay[c,s]?(any) within 2 messages never Done[s,c]!(any) }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("map.json"), HIDING).unwrap();
+    std::fs::write(path.join("shop.chor"), WRONG).unwrap();
+    std::fs::write(path.join("p.prop"), NEVER).unwrap();
+    let logs = tempfile::tempdir().unwrap();
+    let log = logs.path().join("s.jsonl");
+    std::fs::write(&log, LOG).unwrap();
+    for format in FORMATS {
+        for line in [
+            "audit shop.chor --mapping map.json",
+            "monitor p.prop --mapping map.json --verdicts v.jsonl",
+        ] {
+            let output = choros()
+                .current_dir(path)
+                .args(line.split(' '))
+                .args(["--format", format, "--log"])
+                .arg(format!("s={}", log.display()))
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
+            let said = String::from_utf8_lossy(&output.stdout);
+            // Monitors show what their properties speak of alone.
+            let shows = line.starts_with("monitor") || said.contains("[redacted ");
+            assert!(shows, "{line}, {format}: {said}");
+            assert_clean(line, &output.stdout);
+            assert_clean(line, &output.stderr);
+        }
+    }
+    assert!(assert_files_clean(path) > 2);
+}
+
+/// Certificates and the cache hold what a proof rests on: models, and no word of the environment or of mappings.
+#[test]
+fn no_certificate_and_no_cache_holds_a_secret() {
+    const MODELS: &str = "choreography A[c, s] {\n    c -> s: Ask(x: Int)\n    s -> c: Reply(y: String)\n}\n\
+        choreography B[c, s] {\n    c -> s: Ask(n: Int)\n    s -> c: Reply(z: String)\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    std::fs::write(path.join("m.chor"), MODELS).unwrap();
+    std::fs::write(path.join("map.json"), MAPPING).unwrap();
+    for line in [
+        "conform m.chor#A m.chor#B --cache --certificate conform.json",
+        "realize m.chor --certificate realize.json",
+        "conform m.chor#A m.chor#B --cache",
+        "certify conform.json m.chor",
+        "certify realize.json m.chor",
+    ] {
+        let output = choros()
+            .current_dir(path)
+            .env("CHOROS_TEST_TOKEN", TOKEN)
+            .args(line.split(' '))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+        assert_clean(line, &output.stdout);
+        assert_clean(line, &output.stderr);
+    }
+    assert!(assert_files_clean(path) > 3);
+}

@@ -24,6 +24,10 @@ const MAX_STATES: usize = 25;
 /// Trying everything takes too long for larger terms.
 const MAX_PARTS: usize = 8;
 
+/// Copies of nested replications are recognised by trying all subsets of their parts: with this many messages in a term
+/// that takes minutes.
+const MOST_MESSAGES: usize = 32;
+
 fn ours(text: &str, options: Options) -> Option<Graph> {
     let file = SourceMap::new().add("random.cows", text);
     let (_, program, diagnostics) = read(file, text);
@@ -61,6 +65,9 @@ fn naives(text: &str, options: Options) -> Option<Graph> {
         let state = states[graph.transitions.len()].term.clone();
         let mut leaving: Vec<(String, usize)> = Vec::new();
         for (label, next) in naive::steps(&state, options.has_best_match, &mut fresh) {
+            if naive::length(&next) > MOST_MESSAGES {
+                return None;
+            }
             let next = naive::State::new(&next, &mut fresh);
             if next.size() > MAX_PARTS {
                 return None;

@@ -11,6 +11,7 @@ mod diagnostics;
 mod disk;
 #[cfg(feature = "logs")]
 pub mod feed;
+mod hiding;
 #[cfg(feature = "logs")]
 pub mod log;
 #[cfg(feature = "logs")]

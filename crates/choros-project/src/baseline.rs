@@ -94,6 +94,20 @@ impl Entry {
             && part(&self.fingerprint, &finding.fingerprint)
     }
 
+    fn is_about_the_same(&self, other: &Entry) -> bool {
+        let about = |it: &Entry| {
+            let Entry {
+                code,
+                file,
+                question,
+                fingerprint,
+                ..
+            } = it.clone();
+            (code, file, question, fingerprint)
+        };
+        about(self) == about(other)
+    }
+
     /// In words, for messages.
     fn name(&self) -> String {
         match (&self.file, &self.question) {
@@ -147,6 +161,14 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
         }
     }
     for (index, entry) in entries.iter().enumerate() {
+        let first = entries[..index]
+            .iter()
+            .find(|it| it.is_about_the_same(entry));
+        if let Some(first) = first {
+            let found = unused_entry::twice(&entry.name(), first.span, entry.span);
+            report.diagnostics.push(found);
+            continue;
+        }
         match (used[index], expired[index]) {
             (_, true) => {
                 let found = expired_entry::diagnostic(

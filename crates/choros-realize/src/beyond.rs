@@ -77,7 +77,7 @@ impl Look<'_> {
         let parts = &self.composition.parts;
         let mut reached: Vec<Vec<bool>> = Vec::new();
         for (role, part) in parts.iter().enumerate() {
-            let mut own = vec![false; part.nodes().len()];
+            let mut own = vec![false; part.stg.nodes().len()];
             own[self.composition.place(node, role).index()] = true;
             reached.push(own);
         }
@@ -85,7 +85,7 @@ impl Look<'_> {
         let mut grown = true;
         while std::mem::take(&mut grown) {
             for (part, reached) in parts.iter().zip(&mut reached) {
-                for edge in part.edges() {
+                for edge in part.stg.edges() {
                     if !reached[edge.source.index()] {
                         continue;
                     }
@@ -129,7 +129,7 @@ impl Look<'_> {
         // What was sent has to be taken before the end, and no one takes in silence what an observer sees taken.
         let hides = parts
             .iter()
-            .flat_map(Stg::messages)
+            .flat_map(|part| part.stg.messages())
             .any(|message| !self.is_known(message));
         let blocked = (0..channels.len()).any(stays);
         let ends = match self.mode {
@@ -143,7 +143,10 @@ impl Look<'_> {
     fn refused(&self, node: NodeId) -> Vec<&Message> {
         let parts = self.composition.parts.iter().enumerate();
         parts
-            .flat_map(|(role, part)| part.outgoing(self.composition.place(node, role)))
+            .flat_map(|(role, part)| {
+                let place = self.composition.place(node, role);
+                part.stg.outgoing(place)
+            })
             .filter_map(|(_, edge)| edge.event.message())
             .filter(|message| message.direction == Direction::Send)
             .filter(|message| {

@@ -21,7 +21,7 @@ use crate::feasible::shortest_run;
 use crate::question::Question;
 use crate::semantic::MAX_CHANGES;
 use crate::shared::Shared;
-use crate::stranded::waiting;
+use crate::stranded::{ended_receivers, idle, waiting};
 use crate::tools::Tools;
 use crate::{Criterion, Mode, Stopped, project, without_dead};
 
@@ -133,15 +133,20 @@ impl Assembly {
             .map(|(&old, &new)| (old, terms.var(new)))
             .collect();
         let stg = rename(&composition.stg, &shared.renaming, terms);
-        let forbidden = stg
+        let crowded = stg
             .node_ids()
             .filter(|&it| asked.mode == Mode::Disjoint && composition.in_flight(it) > 1);
+        let mut forbidden: Vec<(NodeId, Term)> = crowded.map(|it| (it, Term::TRUE)).collect();
+        let translate = |condition: Term, terms: &mut Terms| terms.substitute(condition, &words);
+        for (id, condition, _) in ended_receivers(&composition, &stg, &translate, terms) {
+            forbidden.push((stg.edge(id).source, condition));
+        }
         Ok(Assembly {
             shared: shared.names,
             // A reception shows a value that was chosen before.
             allow_fixed: asked.mode == Mode::Receiver,
             assembled: Assembled {
-                forbidden: forbidden.collect(),
+                forbidden,
                 refused: composition.refused.clone(),
                 expectations: expectations(&composition, &stg, &words, terms),
             },
@@ -224,8 +229,11 @@ impl Assembly {
         choreography: &Stg,
         tools: &mut Tools<'_>,
     ) -> Result<Option<RealizationProof>, Stopped> {
-        let goals = self.assembled.forbidden.iter();
-        let goals = goals.map(|&node| (node, Term::TRUE)).collect();
+        let mut goals: FxHashMap<NodeId, Term> = FxHashMap::default();
+        for &(node, data) in &self.assembled.forbidden {
+            let before = goals.get(&node).copied().unwrap_or(Term::FALSE);
+            goals.insert(node, tools.terms.or([before, data]));
+        }
         let run = self.run(choreography, &goals, tools)?;
         Ok(run.map(RealizationProof::Forbidden))
     }
@@ -320,21 +328,34 @@ fn expectations(
     for (index, &role) in composition.roles.iter().enumerate() {
         let part = &composition.parts[index];
         let meets = composition.channels.is_empty();
-        let places: Vec<Term> = part
-            .node_ids()
-            .map(|place| {
-                let condition = waiting(part, place, meets, terms);
-                terms.substitute(condition, words)
-            })
-            .collect();
-        let waits = stg
-            .node_ids()
-            .map(|node| places[composition.place(node, index).index()]);
+        let what = format!("`{}`", terms.names.text(role.0));
+        let mut at = |when: &dyn Fn(NodeId, &mut Terms) -> Term| -> Vec<Term> {
+            let places: Vec<Term> = part
+                .stg
+                .node_ids()
+                .map(|place| {
+                    let condition = when(place, terms);
+                    terms.substitute(condition, words)
+                })
+                .collect();
+            stg.node_ids()
+                .map(|node| places[composition.place(node, index).index()])
+                .collect()
+        };
+        let waits = at(&|place, terms| waiting(part, place, meets, terms));
+        let idles = at(&|place, terms| idle(part, place, meets, terms));
         all.push(Expectation {
-            what: format!("`{}`", terms.names.text(role.0)),
-            waits: waits.collect(),
+            what: what.clone(),
+            waits,
             ends: ends(&|act| composition.moves(act, role)),
         });
+        if idles.iter().any(|&it| it != Term::FALSE) {
+            all.push(Expectation {
+                what,
+                waits: idles,
+                ends: vec![true; stg.edges().len()],
+            });
+        }
     }
     all
 }

@@ -3,7 +3,7 @@
 //! In the thesis the roles end together: a role may end as soon as it could be that the conversation has, and nothing
 //! happens unless all of them may.
 //! Services cannot do that: a role that still listens does not know whether the others have ended.
-//! So here a role has ended where it may end and listens no more.
+//! So here a role has ended where it may end and listens no more: where no message can come for all it knows.
 //! A role that is declared a *service* may also stay where it listens, if some run of the choreography has ended for
 //! it there: it waits for the next conversation.
 //! In the middle of a conversation no one may stay.
@@ -14,7 +14,7 @@
 //! where both have, because *may end* is a conjunction over threads and *listens* a disjunction.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Direction, NodeId, Role, Stg, StgBuilder};
+use choros_model::stg::{Role, Stg, StgBuilder};
 
 use crate::Projection;
 
@@ -31,30 +31,30 @@ pub enum Closing {
 }
 
 impl Closing {
+    /// Whether a role goes where it has ended, and takes nothing any more.
+    pub(crate) fn leaves(&self, role: Role) -> bool {
+        match self {
+            Closing::Together => false,
+            Closing::Alone { services } => !services.contains(&role),
+        }
+    }
+
     /// The projection whose states terminate where the role may stay for ever.
     pub(crate) fn of(&self, projection: &Projection, terms: &mut Terms) -> Stg {
-        let services = match self {
-            Closing::Together => return projection.stg.clone(),
-            Closing::Alone { services } => services,
-        };
-        let serves = services.contains(&projection.role);
+        let leaves = self.leaves(projection.role);
         let stg = &projection.stg;
         let mut builder = StgBuilder::new(stg.name(), stg.ending());
-        for node in stg.node_ids() {
-            let new = builder.node(stg.node(node).label.clone());
-            let may = stg.termination(node, terms);
-            if may == Term::FALSE {
-                continue;
-            }
-            let busy = if serves {
-                Term::FALSE
+        for (node, foresight) in stg.nodes().iter().zip(&projection.foresights) {
+            let new = builder.node(node.label.clone());
+            let busy = if leaves {
+                foresight.listens
             } else {
-                offered(stg, node, Direction::Receive, terms)
+                Term::FALSE
             };
             let idle = terms.not(busy);
-            let stays = terms.and([may, idle]);
+            let stays = terms.and([foresight.ends, idle]);
             if stays != Term::FALSE {
-                let origin = stg.node(node).terminations.first().and_then(|it| it.origin);
+                let origin = node.terminations.first().and_then(|it| it.origin);
                 builder.terminate(terms, new, stays, origin);
             }
         }
@@ -65,29 +65,12 @@ impl Closing {
     }
 }
 
-/// The condition under which a node sends or receives.
-pub(crate) fn offered(stg: &Stg, node: NodeId, direction: Direction, terms: &mut Terms) -> Term {
-    let guards: Vec<Term> = stg
-        .outgoing(node)
-        .filter(|(_, edge)| {
-            edge.event
-                .message()
-                .is_some_and(|message| message.direction == direction)
-        })
-        .map(|(_, edge)| edge.guard)
-        .collect();
-    terms.or(guards)
-}
-
 /// The roles that listen in some state in which they may end: those that a declaration as a service would help.
-pub(crate) fn listeners(projections: &[Projection], terms: &mut Terms) -> Vec<Role> {
+pub(crate) fn listeners(projections: &[Projection]) -> Vec<Role> {
     let mut found = Vec::new();
     for projection in projections {
-        let stg = &projection.stg;
-        let waits = stg.node_ids().any(|node| {
-            !stg.node(node).terminations.is_empty()
-                && offered(stg, node, Direction::Receive, terms) != Term::FALSE
-        });
+        let mut foresights = projection.foresights.iter();
+        let waits = foresights.any(|it| it.ends != Term::FALSE && it.listens != Term::FALSE);
         if waits {
             found.push(projection.role);
         }

@@ -12,12 +12,13 @@
 //! the sender's knowing.
 
 use choros_base::{Budget, Spent};
-use choros_data::Terms;
+use choros_data::{Term, Terms, Var};
 use choros_model::evidence;
 use choros_model::stg::{
     Edge, NodeId, Operation, Outstanding, Queued, Role, Stg, Visible, disjoint, product,
     prompt_queues, queues, queues_on_demand, queues_unless_full,
 };
+use rustc_hash::FxHashMap;
 
 use crate::{Closing, Effort, Mode, Projection};
 
@@ -28,7 +29,7 @@ pub(crate) struct Composition {
     /// The roles, in the order of the places.
     pub(crate) roles: Vec<Role>,
     /// What each role does; no two share a variable.
-    pub(crate) parts: Vec<Stg>,
+    pub(crate) parts: Vec<Part>,
     /// For each node, where each role stands.
     places: Vec<Vec<NodeId>>,
     /// For each node and channel, the kinds of messages that wait; empty without queues.
@@ -44,6 +45,16 @@ pub(crate) struct Composition {
     outstanding: Vec<Outstanding>,
     /// How silent steps were arranged to do without a bound, and how many messages waited at most then.
     pub(crate) arranged: Option<(Arranged, usize)>,
+}
+
+/// What one role does, with variables of its own.
+pub(crate) struct Part {
+    /// Its behaviour, which terminates where the role may stay for ever.
+    pub(crate) stg: Stg,
+    /// For each place, when the role expects a message there.
+    pub(crate) listens: Vec<Term>,
+    /// Whether it goes where it has ended, and takes nothing any more.
+    pub(crate) leaves: bool,
 }
 
 /// How silent steps were arranged so that an observer cannot tell.
@@ -78,7 +89,7 @@ impl Composition {
     ) -> Result<Composition, Spent> {
         let states = || budget.part(effort.states);
         let (roles, parts) = parts(projections, closing, terms);
-        let graphs: Vec<&Stg> = parts.iter().collect();
+        let graphs: Vec<&Stg> = parts.iter().map(|it| &it.stg).collect();
         let name = "projections";
         if mode == Mode::Synchronous {
             let product = product(name, &graphs, &states(), terms)?;
@@ -134,7 +145,7 @@ impl Composition {
         queued: Queued,
         bound: usize,
         roles: Vec<Role>,
-        parts: Vec<Stg>,
+        parts: Vec<Part>,
     ) -> Composition {
         let (places, queues) = queued
             .configurations
@@ -236,8 +247,8 @@ impl Composition {
                 .iter()
                 .enumerate()
                 .map(|(role, part)| {
-                    let place = part.node(self.place(node, role));
-                    (part.name().to_owned(), place.label.clone())
+                    let place = part.stg.node(self.place(node, role));
+                    (part.stg.name().to_owned(), place.label.clone())
                 })
                 .collect(),
             channels: self
@@ -264,11 +275,27 @@ pub(crate) fn parts(
     projections: &[Projection],
     closing: &Closing,
     terms: &mut Terms,
-) -> (Vec<Role>, Vec<Stg>) {
+) -> (Vec<Role>, Vec<Part>) {
     let closed: Vec<Stg> = projections
         .iter()
         .map(|projection| closing.of(projection, terms))
         .collect();
-    let parts = disjoint(&closed.iter().collect::<Vec<_>>(), terms);
-    (projections.iter().map(|it| it.role).collect(), parts)
+    let disjoint = disjoint(&closed.iter().collect::<Vec<_>>(), terms);
+    let roles = projections.iter().map(|it| it.role).collect();
+    let mut parts = Vec::new();
+    for (projection, (stg, renaming)) in projections.iter().zip(disjoint) {
+        let words: FxHashMap<Var, Term> = renaming
+            .variables
+            .iter()
+            .map(|(&old, &new)| (old, terms.var(new)))
+            .collect();
+        let foresights = projection.foresights.iter();
+        let listens = foresights.map(|it| terms.substitute(it.listens, &words));
+        parts.push(Part {
+            stg,
+            listens: listens.collect(),
+            leaves: closing.leaves(projection.role),
+        });
+    }
+    (roles, parts)
 }

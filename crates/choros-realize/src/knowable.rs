@@ -90,10 +90,8 @@ pub fn knowable(
     let natural = builder.finish_as_built(stg.initial());
     let mut oracle = Oracle::new(solver);
     let determined = determinise(&natural, Precision::Forgetful, terms, &mut oracle, budget)?;
-    Ok(Projection {
-        role: part.role,
-        stg: minimise(&determined, terms),
-    })
+    let minimal = minimise(&determined, terms);
+    Ok(Projection::by_guards(part.role, minimal, terms))
 }
 
 /// What a role knows at each node, whichever way it came.

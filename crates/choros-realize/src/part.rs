@@ -46,10 +46,8 @@ pub fn part(
     let mut oracle = Oracle::new(solver);
     let determined = determinise(&lean, Precision::Exact, terms, &mut oracle, budget)?;
     let minimal = minimise(&determined, terms);
-    Ok(Projection {
-        role,
-        stg: minimise(&side_by_side(&minimal, terms, &mut oracle)?, terms),
-    })
+    let minimal = minimise(&side_by_side(&minimal, terms, &mut oracle)?, terms);
+    Ok(Projection::by_guards(role, minimal, terms))
 }
 
 /// Steps that differ in nothing but their guards are one step under either.

@@ -22,6 +22,7 @@ use choros_model::stg::{Role, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::Solver;
 
+use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
 use crate::{Stopped, reachability};
 
@@ -96,7 +97,7 @@ pub fn peers(
                 }
             }
         }
-        if twin.waits_at_the_end() {
+        if ends_listening(&protocol, &twin, tools)? {
             not_told.push(role);
         }
         let name = tools.terms.names.text(role.0).to_owned();
@@ -135,6 +136,34 @@ impl Peers {
             not_told: Vec::new(),
         }
     }
+}
+
+/// Whether the choreography may have ended where the role, for all it knows, may still receive something.
+fn ends_listening(
+    protocol: &Protocol,
+    twin: &Twin,
+    tools: &mut Tools<'_>,
+) -> Result<bool, Stopped> {
+    if twin.ends_listening().is_empty() || !protocol.has_data() {
+        return Ok(!twin.ends_listening().is_empty());
+    }
+    let mut asked = vec![Vec::new(); twin.stg().nodes().len()];
+    for &(node, data) in twin.ends_listening() {
+        asked[node.index()].push(data);
+    }
+    let budget = tools.budget.part(MAX_VISITS);
+    let mut tools = Tools {
+        terms: tools.terms,
+        solver: tools.solver,
+        budget: &budget,
+    };
+    let terrain = Terrain::asked(twin.stg(), &asked, &mut tools)?;
+    for &(node, data) in twin.ends_listening() {
+        if terrain.never(node, data, &mut tools)? != Claim::True {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What a role gets wrong, or may get wrong.

@@ -10,6 +10,9 @@
 //! knows their variables and whose first event is not a reception on every branch.
 //! A role that *decides by event* needs no guard, because what it receives tells it the branch.
 //!
+//! Every role remembers what it knows of the guards that it does not keep: it takes any message, but does not wait for
+//! one that cannot come for all it knows.
+//!
 //! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
 
 pub(crate) mod determinise;
@@ -23,11 +26,12 @@ use choros_model::stg::{
 use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::determinise::{Precision, determinise};
-use self::minimise::minimise;
+use self::determinise::{Precision, determinise_expecting};
+use self::minimise::minimise_knowing;
 use crate::as_known::as_known;
 use crate::branching::branchings;
 use crate::knowledge::Knowledge;
+use crate::offered::offered;
 use crate::outlook::Outlook;
 use crate::reachability::contradiction::Oracle;
 use crate::roles::Roles;
@@ -39,6 +43,40 @@ pub struct Projection {
     pub role: Role,
     /// Its behaviour, without silent steps; the graph has the role's name.
     pub stg: Stg,
+    /// For each node, what the role can say there by what it knows.
+    pub foresights: Vec<Foresight>,
+}
+
+/// What a role can say of what is to come, by what it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Foresight {
+    /// When all may be over.
+    pub ends: Term,
+    /// When a message may come; the role takes any message all the same.
+    pub listens: Term,
+}
+
+impl Foresight {
+    /// For each node, of a role that knows no more than its guards.
+    pub(crate) fn by_guards(stg: &Stg, terms: &mut Terms) -> Vec<Foresight> {
+        let nodes = stg.node_ids();
+        let foresights = nodes.map(|node| Foresight {
+            ends: stg.termination(node, terms),
+            listens: offered(stg, node, Direction::Receive, terms),
+        });
+        foresights.collect()
+    }
+}
+
+impl Projection {
+    /// A role that expects what its guards allow.
+    pub(crate) fn by_guards(role: Role, stg: Stg, terms: &mut Terms) -> Projection {
+        Projection {
+            role,
+            foresights: Foresight::by_guards(&stg, terms),
+            stg,
+        }
+    }
 }
 
 /// Projects a graph of interactions without dead transitions on each of its roles, in the order of first occurrence.
@@ -79,6 +117,7 @@ pub fn project(
             })
         };
         let mut local = StgBuilder::new(terms.names.text(role.0), stg.ending());
+        let mut expected = Vec::with_capacity(stg.edges().len());
         for node in stg.node_ids() {
             let new = local.node(stg.node(node).label.clone());
             for termination in &stg.node(node).terminations {
@@ -94,6 +133,8 @@ pub fn project(
                 .message()
                 .and_then(|message| half(message, role, &carriers[index]));
             let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
+            let is_known = |variable| knowledge.knows(edge.source, role, variable, &roles);
+            expected.push(as_known(edge.guard, &is_known, terms));
             let guard = if sends || decides_by_data(index, edge, terms) {
                 edge.guard
             } else {
@@ -131,10 +172,13 @@ pub fn project(
         }
         let natural = local.finish_as_built(stg.initial());
         let precision = Precision::Forgetful;
-        let determined = determinise(&natural, precision, terms, &mut oracle, budget)?;
+        let determined =
+            determinise_expecting(&natural, &expected, precision, terms, &mut oracle, budget)?;
+        let (stg, foresights) = minimise_knowing(&determined.stg, &determined.foresights, terms);
         projections.push(Projection {
             role,
-            stg: minimise(&determined, terms),
+            stg,
+            foresights,
         });
     }
     Ok(projections)

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use choros_data::{Quantifier, Term, Terms};
 use choros_model::Bound;
-use choros_model::stg::{Edge, EdgeId, NodeId, Stg};
+use choros_model::stg::{Edge, EdgeId, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
 use crate::reachability::contradiction::{Oracle, Together};
@@ -50,14 +50,32 @@ const MAX_CHANGES: usize = 6;
 
 impl<'a> Terrain<'a> {
     pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, Stopped> {
+        Terrain::asked(stg, &vec![Vec::new(); stg.nodes().len()], tools)
+    }
+
+    /// A graph of which these conditions will be asked, for each node: what the graph itself does not read any more is
+    /// forgotten otherwise, and a condition on it would seem possible.
+    pub(crate) fn asked(
+        stg: &'a Stg,
+        conditions: &[Vec<Term>],
+        tools: &mut Tools<'_>,
+    ) -> Result<Terrain<'a>, Stopped> {
         let mut arriving = vec![Vec::new(); stg.nodes().len()];
         for (index, edge) in stg.edges().iter().enumerate() {
             arriving[edge.target.index()].push(EdgeId(index as u32));
         }
-        let known = if plain(stg, tools.terms) {
-            None
+        let told = |condition: &Term| *condition == Term::TRUE || *condition == Term::FALSE;
+        let known = if conditions.iter().flatten().all(told) {
+            if plain(stg, tools.terms) {
+                None
+            } else {
+                Some(reachability(stg, tools.terms, tools.solver, tools.budget)?)
+            }
         } else {
-            Some(reachability(stg, tools.terms, tools.solver, tools.budget)?)
+            // A condition to end is read where it stands.
+            let probed = ending_also(stg, conditions, tools.terms);
+            let known = reachability(&probed, tools.terms, tools.solver, tools.budget)?;
+            Some(known)
         };
         Ok(Terrain {
             stg,
@@ -212,6 +230,22 @@ impl<'a> Terrain<'a> {
         }
     }
 
+    /// Whether such data never come to a node.
+    pub(crate) fn never(
+        &self,
+        node: NodeId,
+        data: Term,
+        tools: &mut Tools<'_>,
+    ) -> Result<Claim, Stopped> {
+        let otherwise = tools.terms.not(data);
+        let found = self.always(node, otherwise, tools)?;
+        let exact = self.known.as_ref().is_none_or(Reachability::is_exact);
+        Ok(match found {
+            Claim::False if !exact => Claim::Inexact,
+            other => other,
+        })
+    }
+
     /// The data with which `asked` holds at a node, and it cannot happen any more.
     pub(crate) fn hopeless(
         prospect: &Prospect,
@@ -261,7 +295,12 @@ fn everywhere(
         return Ok(Claim::True);
     }
     let otherwise = terms.not(claim);
-    let mut result = Claim::True;
+    // Runs that were not followed may bring anything.
+    let mut result = if known.cut.is_some() {
+        Claim::Inexact
+    } else {
+        Claim::True
+    };
     for mut formulas in known.known_at(node) {
         formulas.extend_from_slice(asked);
         formulas.push(otherwise);
@@ -289,6 +328,22 @@ fn before(edge: &Edge, after: Term, terms: &mut Terms) -> Term {
     let bound: Vec<_> = edge.event.bound_variables().collect();
     condition = terms.quantify(Quantifier::Exists, &bound, condition);
     terms.and([edge.guard, condition])
+}
+
+/// The graph that may also end under these conditions.
+fn ending_also(stg: &Stg, conditions: &[Vec<Term>], terms: &mut Terms) -> Stg {
+    let mut builder = StgBuilder::new(stg.name(), stg.ending());
+    for (node, conditions) in stg.nodes().iter().zip(conditions) {
+        let new = builder.node(node.label.clone());
+        let own = node.terminations.iter().map(|it| it.guard);
+        for guard in own.chain(conditions.iter().copied()) {
+            builder.terminate(terms, new, guard, None);
+        }
+    }
+    for edge in stg.edges() {
+        builder.edge(terms, edge.clone());
+    }
+    builder.finish_as_built(stg.initial())
 }
 
 /// Whether no data decide anything.

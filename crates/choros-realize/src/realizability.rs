@@ -14,7 +14,7 @@ use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
 use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, Mended, Semantic, Stopped, Told, reachability};
+use crate::{Conditions, FoundRepair, Semantic, Stopped, Told, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Realizability {
     /// What the projections do, put together.
     pub semantic: Semantic,
     /// Where additions were asked for and found.
-    pub mended: Option<Mended>,
+    pub mended: Option<FoundRepair>,
 }
 
 impl Realizability {
@@ -85,8 +85,8 @@ pub fn realizability(
         &asked.closing,
         &found.branchings,
         &knowledge,
-        tools.terms,
-    );
+        &mut tools,
+    )?;
     let by_semantics = match &parts {
         Some(parts) => parts.semantic(asked, &mut tools)?,
         None => semantic(&reachable, asked, &mut tools)?,

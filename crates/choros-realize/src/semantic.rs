@@ -25,7 +25,7 @@ use crate::cut::{Compared, Refuted, difference, refuted};
 use crate::excess::excess;
 use crate::question::{Effort, Question};
 use crate::shared::Shared;
-use crate::stranded::{Stranded, always_ends, stranded, stuck};
+use crate::stranded::{Stranded, always_ends, stranded, stuck, too_late};
 use crate::tools::Tools;
 use crate::{Closing, Mode, Projection, Stopped, peers, project, reachability};
 
@@ -186,7 +186,7 @@ fn would_serve(
     let Closing::Alone { services } = &asked.closing else {
         return Ok(Vec::new());
     };
-    let mut missing: Vec<Role> = listeners(projections, tools.terms);
+    let mut missing: Vec<Role> = listeners(projections);
     missing.retain(|role| !services.contains(role));
     let holds = |missing: &[Role], tools: &mut Tools<'_>| -> Result<bool, Stopped> {
         let closing = Closing::Alone {
@@ -334,33 +334,35 @@ fn nobody_stranded(
     renaming: &Renaming,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
-    if always_ends(choreography, tools)? {
-        return Ok(conforms);
-    }
     let words: FxHashMap<_, _> = renaming
         .variables
         .iter()
         .map(|(&old, &new)| (old, tools.terms.var(new)))
         .collect();
     let translate = |condition: Term, terms: &mut Terms| terms.substitute(condition, &words);
-    Ok(
-        match stranded(composition, implementation, &translate, tools)? {
-            Stranded::None => conforms,
-            Stranded::Some(claim, evidence) => {
-                let reason = match stuck(choreography, tools)? {
-                    Some(node) => format!(
-                        "what is visible conforms, but {claim}: the choreography itself gets stuck for some data in \
-                         state {}",
-                        choreography.node(node).label
-                    ),
-                    None => format!("what is visible conforms, but {claim}"),
-                };
-                Semantic::fails(reason, evidence)
-            }
-            Stranded::Unsettled(reason, Some(bound)) => Semantic::unknown(reason, Some(bound)),
-            Stranded::Unsettled(reason, None) => Semantic::whatever_the_bound(reason),
-        },
-    )
+    let mut found = too_late(composition, implementation, &translate, tools)?;
+    if matches!(found, Stranded::None) {
+        if always_ends(choreography, tools)? {
+            return Ok(conforms);
+        }
+        found = stranded(composition, implementation, &translate, tools)?;
+    }
+    Ok(match found {
+        Stranded::None => conforms,
+        Stranded::Some(claim, evidence) => {
+            let reason = match stuck(choreography, tools)? {
+                Some(node) => format!(
+                    "what is visible conforms, but {claim}: the choreography itself gets stuck for some data in \
+                     state {}",
+                    choreography.node(node).label
+                ),
+                None => format!("what is visible conforms, but {claim}"),
+            };
+            Semantic::fails(reason, evidence)
+        }
+        Stranded::Unsettled(reason, Some(bound)) => Semantic::unknown(reason, Some(bound)),
+        Stranded::Unsettled(reason, None) => Semantic::whatever_the_bound(reason),
+    })
 }
 
 /// The answer where messages that no one sees can continue for ever.

@@ -5,7 +5,11 @@
 //! So they are looked for in the composition, as `check` does with machines:
 //!
 //! - a message at the head of a queue can still be received;
-//! - a role that waits, and may not stay where it is, can still move.
+//! - a role that waits, and may not stay where it is, can still move;
+//! - a role that has ended is sent nothing more ([`too_late`]).
+//!
+//! A role takes every message, but it does not wait for one that cannot come for all it knows, unless nothing happens
+//! any more at all.
 //!
 //! *Can* and not *will*: that they do needs fairness, namely that no step that stays possible is put off for ever.
 //!
@@ -23,9 +27,9 @@ use choros_model::{Bound, Evidence};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
-use crate::closing::offered;
-use crate::composition::{Act, Composition};
+use crate::composition::{Act, Composition, Part};
 use crate::feasible::shortest_run;
+use crate::offered::offered;
 use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
 
@@ -76,19 +80,36 @@ pub(crate) fn stranded(
     rename: &dyn Fn(Term, &mut Terms) -> Term,
     tools: &mut Tools<'_>,
 ) -> Result<Stranded, Stopped> {
-    let terrain = Terrain::of(stg, tools)?;
+    let meets = composition.channels.is_empty();
+    // For each node, when each role waits there, and when each listens.
+    let mut waits: Vec<Vec<Term>> = vec![Vec::new(); stg.nodes().len()];
+    let mut asked: Vec<Vec<Term>> = vec![Vec::new(); stg.nodes().len()];
+    let mut listens: Vec<Vec<Term>> = vec![Vec::new(); stg.nodes().len()];
+    for (index, part) in composition.parts.iter().enumerate() {
+        let mut places = Vec::new();
+        for place in part.stg.node_ids() {
+            let conditions = [
+                waiting(part, place, meets, tools.terms),
+                idle(part, place, meets, tools.terms),
+            ];
+            places.push(conditions.map(|it| rename(it, tools.terms)));
+        }
+        for node in stg.node_ids() {
+            let place = composition.place_to_come(node, index);
+            let [waiting, idle] = places[place.index()];
+            waits[node.index()].push(waiting);
+            listens[node.index()].push(idle);
+            asked[node.index()].extend([waiting, idle]);
+        }
+    }
+    let terrain = Terrain::asked(stg, &asked, tools)?;
     let acts: Vec<Option<(Act, Operation)>> = stg
         .edges()
         .iter()
         .map(|edge| composition.act(edge))
         .collect();
     let nothing = vec![Term::FALSE; stg.nodes().len()];
-    let mut search = Search {
-        refusable: refusable(composition, stg),
-        nearest: None,
-        unsettled: None,
-        bound: None,
-    };
+    let mut search = Search::new(composition, stg);
     for channel in 0..composition.channels.len() {
         let taken = |id: EdgeId| matches!(acts[id.index()], Some((Act::Taking(from), _)) if from == channel);
         let prospect = terrain.prospect(&taken, &nothing, tools)?;
@@ -102,59 +123,106 @@ pub(crate) fn stranded(
         }
     }
     for (index, &role) in composition.roles.iter().enumerate() {
-        let part = &composition.parts[index];
-        let mut waits = Vec::new();
-        for place in part.node_ids() {
-            let condition = waiting(part, place, composition.channels.is_empty(), tools.terms);
-            waits.push(rename(condition, tools.terms));
-        }
         let moved =
             |id: EdgeId| matches!(acts[id.index()], Some((act, _)) if composition.moves(act, role));
         let prospect = terrain.prospect(&moved, &nothing, tools)?;
         for node in stg.node_ids() {
-            let asked = waits[composition.place_to_come(node, index).index()];
+            let asked = waits[node.index()][index];
             let claim = terrain.assured(&prospect, node, asked, tools)?;
             let data = Terrain::hopeless(&prospect, node, asked, tools.terms);
             search.note(claim, node, data, Lost::Role(role));
         }
     }
-    Ok(match (search.nearest, search.unsettled) {
-        (Some((node, data, lost)), _) => {
-            let claim = lost.claim(composition, tools.terms);
-            let run = if terrain.is_plain() {
-                Some(run(composition, stg, node, &claim, tools.terms))
-            } else {
-                run_with_values(composition, stg, (node, data), &claim, tools)?
-            };
-            let evidence = match run {
-                Some(mut run) => {
-                    run.steps
-                        .extend(lost.put_off(composition, node, tools.terms));
-                    Evidence::Trace(run)
-                }
-                None => Evidence::Configuration(composition.situation(node, tools.terms)),
-            };
-            Stranded::Some(claim, evidence)
+    if listens.iter().flatten().any(|&it| it != Term::FALSE) {
+        let mut ends = Vec::new();
+        for node in stg.node_ids() {
+            ends.push(stg.termination(node, tools.terms));
         }
-        (None, Some((node, _, lost))) => {
-            let reason = format!(
-                "it is not settled that it never happens, in state {}, that {}",
-                stg.node(node).label,
-                lost.claim(composition, tools.terms)
-            );
-            Stranded::Unsettled(reason, search.bound.or(terrain.bound()))
+        let prospect = terrain.prospect(&|_| true, &ends, tools)?;
+        for node in stg.node_ids() {
+            for (&role, &asked) in composition.roles.iter().zip(&listens[node.index()]) {
+                let claim = terrain.assured(&prospect, node, asked, tools)?;
+                let data = Terrain::hopeless(&prospect, node, asked, tools.terms);
+                search.note(claim, node, data, Lost::Role(role));
+            }
         }
-        (None, None) => Stranded::None,
-    })
+    }
+    search.conclude(&terrain, composition, stg, tools)
+}
+
+/// Looks for messages that reach a role which has ended, for all it knows; `rename` as for [`stranded`].
+///
+/// It would take them here, because a receiver takes everything, but no one waits for messages after the end.
+pub(crate) fn too_late(
+    composition: &Composition,
+    stg: &Stg,
+    rename: &dyn Fn(Term, &mut Terms) -> Term,
+    tools: &mut Tools<'_>,
+) -> Result<Stranded, Stopped> {
+    let late = ended_receivers(composition, stg, rename, tools.terms);
+    if late.is_empty() {
+        return Ok(Stranded::None);
+    }
+    let mut asked = vec![Vec::new(); stg.nodes().len()];
+    for &(id, condition, _) in &late {
+        asked[stg.edge(id).source.index()].push(condition);
+    }
+    let terrain = Terrain::asked(stg, &asked, tools)?;
+    let mut search = Search::new(composition, stg);
+    // A step that was taken is real, whatever a full queue forbids elsewhere.
+    search.refusable.fill(false);
+    for (id, condition, lost) in late {
+        let node = stg.edge(id).source;
+        let claim = terrain.never(node, condition, tools)?;
+        search.note(claim, node, condition, lost);
+    }
+    search.conclude(&terrain, composition, stg, tools)
+}
+
+/// The edges on which a role receives that may have ended, with the data for which it has.
+pub(crate) fn ended_receivers(
+    composition: &Composition,
+    stg: &Stg,
+    rename: &dyn Fn(Term, &mut Terms) -> Term,
+    terms: &mut Terms,
+) -> Vec<(EdgeId, Term, Lost)> {
+    let mut found = Vec::new();
+    for (index, edge) in stg.edges().iter().enumerate() {
+        let to = match composition.act(edge) {
+            Some((Act::Meeting(_, to), operation)) => Some((to, operation)),
+            Some((Act::Taking(channel), operation)) => {
+                Some((composition.channels[channel].1, operation))
+            }
+            _ => None,
+        };
+        let Some((role, operation)) = to else {
+            continue;
+        };
+        let Some(at) = composition.roles.iter().position(|&it| it == role) else {
+            continue;
+        };
+        let part = &composition.parts[at];
+        let place = composition.place(edge.source, at);
+        let ended = part.stg.termination(place, terms);
+        let receives = offered(&part.stg, place, Direction::Receive, terms);
+        // Where it expects all that it would take it has not ended.
+        if !part.leaves || ended == Term::FALSE || receives == part.listens[place.index()] {
+            continue;
+        }
+        let ended = rename(ended, terms);
+        let condition = terms.and([ended, edge.guard]);
+        found.push((EdgeId(index as u32), condition, Lost::Late(role, operation)));
+    }
+    found
 }
 
 /// When a role waits at a place where it may not stay.
 ///
 /// Over queues only receptions wait; where both ends meet, sendings do as well.
-pub(crate) fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
-    let stays = part.termination(place, terms);
-    let receives = offered(part, place, Direction::Receive, terms);
-    let sends = offered(part, place, Direction::Send, terms);
+pub(crate) fn waiting(part: &Part, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
+    let stays = part.stg.termination(place, terms);
+    let receives = part.listens[place.index()];
+    let sends = offered(&part.stg, place, Direction::Send, terms);
     let busy = if meets {
         terms.or([receives, sends])
     } else {
@@ -165,10 +233,32 @@ pub(crate) fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms)
     terms.and([busy, leaves])
 }
 
+/// When a role that may not stay would take a message of which it knows that it cannot come.
+///
+/// It does not wait while others continue; but where nothing happens any more, everything is stuck.
+pub(crate) fn idle(part: &Part, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
+    let receives = offered(&part.stg, place, Direction::Receive, terms);
+    if receives == part.listens[place.index()] {
+        return Term::FALSE;
+    }
+    let stays = part.stg.termination(place, terms);
+    let leaves = terms.not(stays);
+    let sends = if meets {
+        Term::FALSE
+    } else {
+        offered(&part.stg, place, Direction::Send, terms)
+    };
+    let silent = terms.not(sends);
+    terms.and([receives, silent, leaves])
+}
+
+/// What is left behind.
 #[derive(Clone, Copy)]
-enum Lost {
+pub(crate) enum Lost {
     Message(usize, Operation),
     Role(Role),
+    /// It reaches a role that has ended.
+    Late(Role, Operation),
 }
 
 impl Lost {
@@ -177,6 +267,7 @@ impl Lost {
         let (role, until) = match self {
             Lost::Message(channel, _) => (composition.channels[channel].0, Some(channel)),
             Lost::Role(role) => (role, None),
+            Lost::Late(..) => return Vec::new(),
         };
         if until.is_some_and(|channel| composition.waiting(node, channel).next().is_some()) {
             return Vec::new();
@@ -211,6 +302,11 @@ impl Lost {
                 )
             }
             Lost::Role(role) => format!("`{}` waits and can never move again", name(role)),
+            Lost::Late(role, operation) => format!(
+                "`{}` reaches {}, which has ended for all it knows",
+                terms.names.text(operation.0),
+                name(role)
+            ),
         }
     }
 }
@@ -225,6 +321,15 @@ struct Search {
 }
 
 impl Search {
+    fn new(composition: &Composition, stg: &Stg) -> Search {
+        Search {
+            refusable: refusable(composition, stg),
+            nearest: None,
+            unsettled: None,
+            bound: None,
+        }
+    }
+
     /// Takes note of a claim, which the data refute; nodes are numbered breadth-first, so the smallest is the nearest.
     fn note(&mut self, claim: Claim, node: NodeId, data: Term, lost: Lost) {
         let slot = match claim {
@@ -241,6 +346,44 @@ impl Search {
         if slot.is_none_or(|(known, ..)| node < known) {
             *slot = Some((node, data, lost));
         }
+    }
+
+    /// The nearest of what is left behind, with a run to it.
+    fn conclude(
+        self,
+        terrain: &Terrain<'_>,
+        composition: &Composition,
+        stg: &Stg,
+        tools: &mut Tools<'_>,
+    ) -> Result<Stranded, Stopped> {
+        Ok(match (self.nearest, self.unsettled) {
+            (Some((node, data, lost)), _) => {
+                let claim = lost.claim(composition, tools.terms);
+                let run = if terrain.is_plain() {
+                    Some(run(composition, stg, node, &claim, tools.terms))
+                } else {
+                    run_with_values(composition, stg, (node, data), &claim, tools)?
+                };
+                let evidence = match run {
+                    Some(mut run) => {
+                        run.steps
+                            .extend(lost.put_off(composition, node, tools.terms));
+                        Evidence::Trace(run)
+                    }
+                    None => Evidence::Configuration(composition.situation(node, tools.terms)),
+                };
+                Stranded::Some(claim, evidence)
+            }
+            (None, Some((node, _, lost))) => {
+                let reason = format!(
+                    "it is not settled that it never happens, in state {}, that {}",
+                    stg.node(node).label,
+                    lost.claim(composition, tools.terms)
+                );
+                Stranded::Unsettled(reason, self.bound.or(terrain.bound()))
+            }
+            (None, None) => Stranded::None,
+        })
     }
 }
 
@@ -313,7 +456,7 @@ fn run_with_values(
     let own: FxHashSet<&str> = composition
         .parts
         .iter()
-        .flat_map(|part| part.variables(tools.terms))
+        .flat_map(|part| part.stg.variables(tools.terms))
         .map(|variable| tools.terms.variable_text(variable))
         .collect();
     for (step, &id) in trace.steps.iter_mut().zip(&found.edges) {

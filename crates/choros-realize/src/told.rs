@@ -18,14 +18,17 @@
 use std::collections::VecDeque;
 
 use choros_base::CodeInfo;
-use choros_data::Terms;
+use choros_data::{Term, Terms};
 use choros_model::stg::{EdgeId, Message, NodeId, Role, Stg};
+use choros_smt::SolverError;
 use rustc_hash::FxHashMap;
 
 use crate::branching::{Branching, Decision};
 use crate::diagnostics::untold_role;
 use crate::knowledge::Knowledge;
+use crate::reachability::contradiction::{Oracle, Together};
 use crate::roles::Roles;
+use crate::tools::Tools;
 use crate::{Closing, Mode};
 
 /// What the corrected conditions say of a graph.
@@ -100,13 +103,15 @@ pub(crate) fn told(
     closing: &Closing,
     branchings: &[Branching],
     knowledge: &Knowledge,
-    terms: &Terms,
-) -> Told {
+    tools: &mut Tools<'_>,
+) -> Result<Told, SolverError> {
     let mut told = Told::default();
     // The mode per role has conditions of its own.
     if mode == Mode::Peers {
-        return told;
+        return Ok(told);
     }
+    let unless_ended = unless_ended(stg, tools)?;
+    let terms = &*tools.terms;
     let mut decided = vec![false; stg.nodes().len()];
     for branching in branchings {
         decided[branching.node.index()] |= branching.decision == Decision::Data;
@@ -122,9 +127,22 @@ pub(crate) fn told(
             let mut variables = guards.flat_map(|guard| terms.free_variables(guard));
             by_data(node) && variables.all(|it| knowledge.knows(node, role, it, &roles))
         };
+        let known = |node: NodeId, condition: Term| {
+            let variables = terms.free_variables(condition);
+            variables
+                .into_iter()
+                .all(|it| knowledge.knows(node, role, it, &roles))
+        };
+        let unless_ended = unless_ended.iter().copied().filter(|&id| {
+            let edge = stg.edge(id);
+            let ends = &stg.node(edge.source).terminations;
+            let mut conditions = ends.iter().map(|it| it.guard).chain([edge.guard]);
+            conditions.all(|it| known(edge.source, it))
+        });
         let look = Look {
             stg,
             role,
+            unless_ended: unless_ended.collect(),
             stays: match closing {
                 Closing::Together => true,
                 Closing::Alone { services } => services.contains(&role),
@@ -141,7 +159,23 @@ pub(crate) fn told(
             Found::Nothing => {}
         }
     }
-    told
+    Ok(told)
+}
+
+/// The edges that are possible only where their node may not end.
+fn unless_ended(stg: &Stg, tools: &mut Tools<'_>) -> Result<Vec<EdgeId>, SolverError> {
+    let mut oracle = Oracle::new(tools.solver);
+    let mut found = Vec::new();
+    for (index, edge) in stg.edges().iter().enumerate() {
+        let ends = stg.termination(edge.source, tools.terms);
+        if ends != Term::FALSE
+            && edge.guard != Term::TRUE
+            && oracle.together(tools.terms, &[edge.guard, ends])? == Together::Impossible
+        {
+            found.push(EdgeId(index as u32));
+        }
+    }
+    Ok(found)
 }
 
 /// What is wrong with the choice at a node, whoever is told.
@@ -219,6 +253,8 @@ struct Look<'a> {
     role: Role,
     /// Whether it may stay where it waits, if all may be over.
     stays: bool,
+    /// The edges of which it knows, where they are possible, that all is not over.
+    unless_ended: Vec<EdgeId>,
     ahead: Vec<Ahead>,
 }
 
@@ -246,7 +282,9 @@ impl Look<'_> {
         let mut work = VecDeque::from([0]);
         while let Some(index) = work.pop_front() {
             let nodes = pairs[index].nodes;
-            if let Some(fault) = self.fault(nodes) {
+            // Who knows the data that decide here cannot take one branch for another.
+            let decided = nodes[0] == nodes[1] && knows(nodes[0]);
+            if !decided && let Some(fault) = self.fault(nodes) {
                 return Found::Fault(fault, self.parting(&pairs, index));
             }
             for (ways, next) in self.moves(nodes, knows) {
@@ -324,7 +362,8 @@ impl Look<'_> {
                 if let Some(other) = self.received(right, |it| it.from != message.from) {
                     return Some(Fault::WaitsForTwo(id, other));
                 }
-                if ends(right) && !self.stays {
+                let decided = left == right && self.unless_ended.contains(&id);
+                if ends(right) && !self.stays && !decided {
                     return Some(Fault::WaitsAfterTheEnd(id));
                 }
                 if there.events.is_empty() && !there.ends {

@@ -9,11 +9,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use choros_base::Budget;
+use choros_base::{Budget, SourceMap};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{StepEvent, Trace};
 use choros_model::stg::{
-    Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
+    Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder, read_stg,
 };
 use choros_model::{Evidence, Verdict};
 use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
@@ -29,6 +29,37 @@ fn the_roles_do_what_is_said_of_them() {
 #[ignore = "the large budget of `make soak`"]
 fn the_roles_do_what_is_said_of_them_for_long() {
     compare(20_000);
+}
+
+/// After `m` the choreography is in one of two states, and the run to the role that waits passes only one of them.
+#[test]
+fn a_message_that_leads_to_two_states_is_followed_to_both() {
+    let text = "
+stg two explicit
+initial 0
+0 -> 1: m[c,d]
+0 -> 2: m[c,d]
+1 -> 3: m[d,c]
+2 -> 2: n[d,a]
+3: end
+";
+    let mut terms = Terms::new();
+    let file = SourceMap::new().add("two.stg", text);
+    let (stg, _) = read_stg(file, text, &mut terms);
+    let twin = Twin::of(&stg, &terms);
+    // `c` waits for an answer that does not come if `d` turns to `a`.
+    let Verdict::Fails(Evidence::Tree(tree)) = judge(&stg, &mut terms).verdict else {
+        panic!("`c` waits");
+    };
+    let Some(Evidence::Trace(run)) = tree.because.last().and_then(|it| it.evidence.as_deref())
+    else {
+        panic!("no run");
+    };
+    assert_eq!(
+        tree.claim,
+        "`c` may wait for ever while the others continue"
+    );
+    twin.waits_for_ever(run, "two.stg");
 }
 
 fn compare(rounds: u64) {
@@ -442,7 +473,8 @@ impl Twin {
     /// After the run a role listens, has not ended, and never takes part again.
     fn waits_for_ever(&self, trace: &Trace, told: &str) {
         let mut histories = self.start();
-        let mut node = 0;
+        // One message may lead to several states.
+        let mut nodes = BTreeSet::from([0]);
         for step in &trace.steps {
             let StepEvent::Message {
                 operation,
@@ -453,19 +485,18 @@ impl Twin {
             else {
                 panic!("{told}: not a message");
             };
-            let found = self.steps.iter().find(|it| {
-                it.source == node && it.from == *from && it.to == *to && it.operation == *operation
-            });
-            node = found
-                .unwrap_or_else(|| panic!("{told}: no such step"))
-                .target;
+            let is_it =
+                |it: &&GlobalStep| it.from == *from && it.to == *to && it.operation == *operation;
+            let there = self.steps.iter().filter(|it| nodes.contains(&it.source));
+            nodes = there.filter(is_it).map(|it| it.target).collect();
+            assert!(!nodes.is_empty(), "{told}: no such step");
             for sends in [true, false] {
                 let half = (from.clone(), to.clone(), operation.clone(), sends);
                 histories = Self::after(&histories, &half);
             }
         }
-        let mut reached = BTreeSet::from([node]);
-        let mut work = vec![node];
+        let mut work: Vec<u32> = nodes.iter().copied().collect();
+        let mut reached = nodes;
         while let Some(node) = work.pop() {
             for step in self.steps.iter().filter(|it| it.source == node) {
                 if reached.insert(step.target) {

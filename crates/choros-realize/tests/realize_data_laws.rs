@@ -1,6 +1,8 @@
 //! The answer of `realize` with data against an independent composition: guards, values that are passed on and bound
 //! again, over finite sorts.
 //!
+//! A twin composes the projections by hand and takes their word for when a role expects a message.
+//! Another asks what each role could know if it forgot nothing: what the engine says to hold has to hold for it too.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 //! The mode per role has laws of its own (`peers_data.rs`).
 
@@ -14,12 +16,12 @@ mod support;
 use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::stg::{Stg, write_stg};
-use choros_realize::{Closing, Mode, project};
+use choros_realize::{Closing, Mode, Projection, project};
 use choros_smt::Solver;
 use choros_testkit::{Random, rounds, seed_from_env};
 
 use support::ask::{MODES, ask, closing, question, random_closing, solver, word};
-use support::ground::{Answer, BOUND, realizable};
+use support::ground::{Answer, BOUND, realizable, realizable_remembering};
 use support::ground_part::is_open;
 use support::random_data::random_data;
 
@@ -94,10 +96,20 @@ impl Drawn {
 
     /// What the twin says of the projections of the graph without what cannot happen.
     fn expected(&mut self, reachable: &Stg, mode: Mode) -> Answer {
-        let budget = Budget::unlimited();
-        let projections = project(reachable, mode, &mut self.terms, &mut *self.solver, &budget);
-        let projections = projections.expect("the solver answers");
+        let projections = self.projections(reachable, mode);
         realizable(&self.stg, &projections, mode, &self.closing, &self.terms)
+    }
+
+    /// What it says if the roles forget nothing.
+    fn remembered(&mut self, reachable: &Stg, mode: Mode) -> Answer {
+        let projections = self.projections(reachable, mode);
+        realizable_remembering(&self.stg, &projections, mode, &self.closing, &self.terms)
+    }
+
+    fn projections(&mut self, reachable: &Stg, mode: Mode) -> Vec<Projection> {
+        let budget = Budget::unlimited();
+        let found = project(reachable, mode, &mut self.terms, &mut *self.solver, &budget);
+        found.expect("the solver answers")
     }
 }
 
@@ -107,7 +119,7 @@ type Counts = [[usize; 5]; 4];
 
 fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     let mut counts = Counts::default();
-    let mut rebound = 0;
+    let (mut rebound, mut forgotten) = (0, 0);
     for round in 0..rounds {
         let mut drawn = Drawn::new(seed.wrapping_add(round), most_nodes);
         rebound += usize::from(drawn.binds_again());
@@ -135,6 +147,17 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
             let expected = ["holds", "fails"][slot];
             counts[index][3] += usize::from(said == "unknown");
             counts[index][4] += usize::from(word(&short) == "unknown");
+            let remembered = drawn.remembered(&found.reachable, mode);
+            assert!(
+                !(expected == "holds" && remembered == Answer::Fails),
+                "{place}\nit holds, and fails by what the roles could know"
+            );
+            if expected == "fails" && remembered == Answer::Holds {
+                forgotten += 1;
+                if std::env::var_os("CHOROS_SHOW").is_some() {
+                    println!("{place}\n{}", found.semantic.reason);
+                }
+            }
             for (said, found) in [(said, &found), (word(&short), &short)] {
                 assert!(
                     said == "unknown" || said == expected,
@@ -144,6 +167,8 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
             }
         }
     }
-    println!("seed {seed}: {counts:?}, {rebound} bind again");
+    println!(
+        "seed {seed}: {counts:?}, {rebound} bind again, {forgotten} fail because a role forgets"
+    );
     counts
 }

@@ -101,7 +101,7 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> (bool, bool) {
         Mode::Receiver => Visible::Receptions,
         _ => Visible::Sendings,
     };
-    let roles: Vec<&Stg> = roles.iter().collect();
+    let roles: Vec<&Stg> = roles.iter().map(|it| &it.0).collect();
     let states = Budget::steps(100_000);
     let put_together = queues_unless_full("roles", &roles, visible, BOUND, &states, terms);
     let full = !matches!(put_together, Ok(Some(_)));

@@ -32,6 +32,12 @@ pub fn no_redaction(wrong: &[String]) -> Diagnostic {
     diagnostic("--redact", &reason)
 }
 
+/// It hides values under a key that is gone after a restart.
+pub fn forgetful(path: &str) -> Diagnostic {
+    let reason = "`redact` cannot be used with --state: hidden values cannot be compared with those of an earlier run";
+    diagnostic(path, reason)
+}
+
 /// `path` names the file, or the option.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("{path}: {reason}"))

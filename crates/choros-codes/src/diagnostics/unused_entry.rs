@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Information,
     documentation: "\
 ## What it checks
-Every entry of the baseline knows something that was found.
+Every entry of the baseline knows something that was found, and no two know the same.
 
 ## Why it matters
 A fixed problem needs no entry, and a leftover entry would hide the same mistake if it came back.
@@ -32,4 +32,10 @@ The chapter on continuous integration in the book.
 pub fn diagnostic(name: &str, place: Span) -> Diagnostic {
     let message = format!("the baseline knows {name}, which was not found");
     Diagnostic::new(&CODE, message, place, "remove this entry")
+}
+
+/// Another entry, before this one, knows the same.
+pub fn twice(name: &str, first: Span, place: Span) -> Diagnostic {
+    let message = format!("the baseline knows {name} twice");
+    Diagnostic::new(&CODE, message, place, "remove this entry").label(first, "known here")
 }

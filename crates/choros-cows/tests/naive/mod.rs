@@ -98,6 +98,19 @@ fn words(endpoint: &choros_cows::syntax::Endpoint) -> Vec<Word> {
         .collect()
 }
 
+/// How many messages, receptions and kills are written in a term.
+pub(crate) fn length(term: &Term) -> usize {
+    match term {
+        Term::Nil => 0,
+        Term::Kill(_) | Term::Invoke(_) => 1,
+        Term::Choice(branches) => branches.iter().map(|(_, next)| 1 + length(next)).sum(),
+        Term::Parallel(left, right) => length(left) + length(right),
+        Term::Protection(body) | Term::Replication(body) | Term::Delimitation(_, _, body) => {
+            length(body)
+        }
+    }
+}
+
 /// Replaces free occurrences; what is put in must be fresh or constant, so nothing is captured.
 pub(crate) fn substitute(term: &Term, kind: Kind, name: &str, by: &Word) -> Term {
     let word = |word: &Word| match (word, kind) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use super::redaction::Redaction;
+use crate::hiding::Redaction;
 
 /// Which operation a message is, and where its identity and session stand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,12 +2,12 @@
 
 use choros_model::observation::Datum;
 
-use super::pseudonym::Pseudonyms;
 use super::reading::decoded;
-use super::redaction::Redaction;
 use super::scrub::scrubbed;
 use super::secret_names::is_secret;
 use super::secret_values::{is_random, spans};
+use crate::hiding::Pseudonyms;
+use crate::hiding::Redaction;
 
 /// Replaces secrets by pseudonyms: what rules name, and with `usual` what is a secret by its name or its form.
 pub(super) struct Redactor {
@@ -120,8 +120,8 @@ impl Redactor {
 #[cfg(test)]
 mod tests {
     use super::Redactor;
-    use crate::capture::pseudonym::Pseudonyms;
-    use crate::capture::redaction::Redaction;
+    use crate::hiding::Pseudonyms;
+    use crate::hiding::Redaction;
     use choros_model::observation::Datum;
     use choros_testkit::{fuzz, seed_from_env};
 

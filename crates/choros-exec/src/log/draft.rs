@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 
+use super::hidden::Hidden;
 use super::mapping::{Mapping, Source};
 use super::plan::{Plan, Target};
 use super::problem::Flaw;
@@ -183,6 +184,16 @@ impl<'t> Draft<'t> {
             Some(value) => Some(time(&value, mapping.time)?),
             None => None,
         };
+        let (mut data, mut id, mut session) = (
+            self.data,
+            given(self.id, &mapping.id),
+            given(self.session, &mapping.session),
+        );
+        if let Some(hidden) = &mapping.hidden {
+            hidden.data(&mapping.data, &mut data);
+            id = named(hidden, id, &mapping.id);
+            session = named(hidden, session, &mapping.session);
+        }
         let observation = Observation {
             line,
             at,
@@ -191,9 +202,9 @@ impl<'t> Draft<'t> {
             from,
             to,
             operation,
-            id: given(self.id, &mapping.id),
-            session: given(self.session, &mapping.session),
-            data: self.data,
+            id,
+            session,
+            data,
         };
         Ok((observation, remark))
     }
@@ -205,6 +216,18 @@ impl Surroundings {
             Some((_, role)) => Cow::Borrowed(role.as_str()),
             None => name,
         }
+    }
+}
+
+/// A name that the record gives, without what must not be shown.
+fn named<'t>(
+    hidden: &Hidden,
+    found: Option<Cow<'t, str>>,
+    source: &Option<Source>,
+) -> Option<Cow<'t, str>> {
+    match source {
+        Some(Source::Path(path)) => found.map(|word| hidden.word(path, word)),
+        _ => found,
     }
 }
 

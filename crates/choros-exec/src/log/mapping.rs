@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::hidden::Hidden;
 use super::time::TimeForm;
 
 /// How records of a log become observations.
@@ -39,6 +40,8 @@ pub struct Mapping {
     pub lossy: bool,
     /// What is always so for an operation; `*` is every other one.
     pub messages: Vec<(String, Fixed)>,
+    /// Fields whose values are not shown.
+    pub hidden: Option<Hidden>,
 }
 
 /// Where a part of an observation comes from.
@@ -164,6 +167,9 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
                 };
                 mapping.lossy = *lossy;
             }
+            "redact" => {
+                mapping.hidden = Some(Hidden::of(&words(key, value)?).map_err(MappingError)?);
+            }
             "messages" => {
                 let Value::Object(cases) = value else {
                     return Err(MappingError("`messages` is an object".to_owned()));
@@ -174,7 +180,7 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
             }
             other => {
                 return Err(MappingError(format!(
-                    "`{other}` is none of at, time, by, dir, send, recv, from, to, op, id, session, data, element, lossy, messages"
+                    "`{other}` is none of at, time, by, dir, send, recv, from, to, op, id, session, data, element, lossy, redact, messages"
                 )));
             }
         }

@@ -4,6 +4,7 @@ mod csv;
 mod draft;
 mod flatten;
 mod har;
+mod hidden;
 mod json;
 mod mapping;
 pub(crate) mod outlier;
@@ -19,6 +20,7 @@ mod xml;
 
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
+pub use hidden::Hidden;
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, Source, read_mapping};
 pub use plan::Wanted;

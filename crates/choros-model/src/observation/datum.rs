@@ -53,6 +53,14 @@ impl<'t> Datum<'t> {
         }
     }
 
+    /// Whether it stands in place of a value that is not shown: `[redacted 5f0c9a1b22d3e4f6]`.
+    pub fn is_pseudonym(&self) -> bool {
+        let inside = self
+            .text()
+            .and_then(|text| text.strip_prefix("[redacted ")?.strip_suffix(']'));
+        inside.is_some_and(|it| it.len() == 16 && it.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    }
+
     /// The truth value it is, or can be read as.
     pub fn truth(&self) -> Option<bool> {
         match self {

@@ -41,16 +41,34 @@ impl Stg {
     }
 }
 
-/// Copies of the components that share no variable, named as compositions name them.
-pub fn disjoint(components: &[&Stg], terms: &mut Terms) -> Vec<Stg> {
-    make_disjoint(components, terms).0
+/// Copies of the components that share no variable, named as compositions name them, and how each was renamed.
+pub fn disjoint(components: &[&Stg], terms: &mut Terms) -> Vec<(Stg, Renaming)> {
+    let (renamings, _) = renamings(components, terms);
+    let components = components.iter().zip(renamings);
+    components
+        .map(|(component, renaming)| (rename(component, &renaming, terms), renaming))
+        .collect()
 }
 
 /// Copies of the components that share no variable, and the names now in use.
+pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>, Scratch) {
+    let (renamings, scratch) = renamings(components, terms);
+    let components = components.iter().zip(renamings);
+    let copies = components.map(|(&component, renaming)| {
+        if renaming.variables.is_empty() {
+            component.clone()
+        } else {
+            rename(component, &renaming, terms)
+        }
+    });
+    (copies.collect(), scratch)
+}
+
+/// How components are renamed so that they share no variable, and the names then in use.
 ///
 /// A name that occurs in one component only stays; one that occurs in several becomes `name@component` in each.
 /// Sorts do not tell names apart: people and files know variables by name.
-pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>, Scratch) {
+fn renamings(components: &[&Stg], terms: &mut Terms) -> (Vec<Renaming>, Scratch) {
     let variables: Vec<Vec<Var>> = components
         .iter()
         .map(|component| component.variables(terms))
@@ -71,7 +89,7 @@ pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>
         .collect();
     let mut scratch = Scratch::default();
     scratch.used = owners.keys().map(|name| (*name).to_owned()).collect();
-    let mut copies = Vec::with_capacity(components.len());
+    let mut renamings = Vec::with_capacity(components.len());
     for (component, variables) in components.iter().zip(variables) {
         let mut new_names: FxHashMap<String, String> = FxHashMap::default();
         let mut renaming = Renaming::default();
@@ -87,13 +105,9 @@ pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>
             let new = terms.variable(name, terms.variable_sort(variable));
             renaming.variables.insert(variable, new);
         }
-        copies.push(if renaming.variables.is_empty() {
-            (*component).clone()
-        } else {
-            rename(component, &renaming, terms)
-        });
+        renamings.push(renaming);
     }
-    (copies, scratch)
+    (renamings, scratch)
 }
 
 /// `name@ending`, or `name@other_ending` where the name has an ending already: the lexer takes one.

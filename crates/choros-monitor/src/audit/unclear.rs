@@ -5,6 +5,7 @@
 //! order in which a log writes them means nothing.
 //! Such a datum is taken for unknown, so that no role is blamed for it; but what the model says about it was not judged,
 //! and a *yes* would say more than is known.
+//! The same is true of a number that was redacted, and that the model says something about.
 
 use choros_base::Name;
 use choros_data::{SortKind, Terms, Var};
@@ -23,6 +24,8 @@ use super::values::plain_name;
 #[derive(Debug, Default)]
 pub(super) struct Unclear {
     letters: FxHashMap<LetterId, Nameless>,
+    /// Where values stand that are not texts and that the model says something about.
+    judged: FxHashMap<LetterId, Vec<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +43,8 @@ impl Unclear {
         for message in model.messages() {
             let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
             let Some(letter) = letter else { continue };
+            let judged = unclear.judged.entry(letter).or_default();
+            judged.extend(judged_places(message, &used, terms));
             let nameless = unclear.letters.entry(letter).or_default();
             nameless.fields = nameless.fields.max(message.fields.len());
             let plain = plain_variables(message, terms);
@@ -51,6 +56,17 @@ impl Unclear {
             }
         }
         unclear
+    }
+
+    /// The first value of an observation that was redacted and that the model says something about.
+    fn redacted(&self, sighting: &Sighting<'_>) -> Option<&str> {
+        let observation = sighting.observation;
+        let mut places = self.judged.get(&sighting.letter)?.iter();
+        let hidden = |place: &&String| {
+            let datum = observation.datum(place);
+            datum.is_some_and(choros_model::observation::Datum::is_pseudonym)
+        };
+        places.find(hidden).map(String::as_str)
     }
 
     /// The first field of an observation of which it is not clear what it is.
@@ -68,6 +84,29 @@ impl Unclear {
     }
 }
 
+/// Where values of a message stand that are not texts and that the model says something about.
+fn judged_places(
+    message: &Message,
+    used: &FxHashSet<Var>,
+    terms: &Terms,
+) -> impl Iterator<Item = String> {
+    message.fields.iter().filter_map(|field| {
+        let variable = match field.value {
+            FieldValue::Bind(variable) => variable,
+            FieldValue::Free(term) => terms.as_variable(term)?,
+        };
+        let kind = terms.sort_kind(terms.variable_sort(variable));
+        let keeps = matches!(kind, SortKind::String | SortKind::Uninterpreted(_));
+        if keeps || !used.contains(&variable) {
+            return None;
+        }
+        Some(match field.label {
+            Some(label) => terms.names.text(label).replace('/', "."),
+            None => plain_name(terms.variable_text(variable)).to_owned(),
+        })
+    })
+}
+
 impl<'o> Auditor<'_, 'o, '_> {
     /// The outcome of a session, unless it says yes to data that no one could tell apart.
     pub(super) fn clear(&self, outcome: Outcome, run: &Run<'o>, logs: &[usize]) -> Outcome {
@@ -75,7 +114,21 @@ impl<'o> Auditor<'_, 'o, '_> {
             return outcome;
         };
         let terms = &*self.ground.terms;
-        let mut sightings = logs.iter().flat_map(|&log| &run.logs[log]);
+        let sightings = || logs.iter().flat_map(|&log| &run.logs[log]);
+        let redacted = sightings().find_map(|sighting| {
+            let place = self.unclear.redacted(sighting)?;
+            Some((sighting, place))
+        });
+        if let Some((sighting, field)) = redacted {
+            let reason = format!(
+                "{}{}: `{field}` was redacted, so what the model says about it cannot be judged",
+                session_words(&run.name),
+                place(sighting.source, sighting.observation, ""),
+            );
+            let evidence = evidence.clone().unwrap_or_default();
+            return Outcome::Either(reason, Evidence::Trace(evidence));
+        }
+        let mut sightings = sightings();
         let unclear = sightings.find_map(|sighting| {
             let name = self.unclear.in_sighting(sighting, terms)?;
             Some((sighting, name))

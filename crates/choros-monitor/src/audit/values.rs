@@ -50,6 +50,8 @@ pub(crate) fn find(
     };
     match at(observation, &path, sort, DEEPEST, terms) {
         Some(value) => Found::Value(value),
+        // A pseudonym is a text whatever it stands for.
+        None if observation.datum(&path).is_some_and(Datum::is_pseudonym) => Found::Nothing,
         None => Found::Misfit,
     }
 }

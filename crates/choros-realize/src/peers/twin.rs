@@ -28,7 +28,7 @@ pub(super) struct Twin {
     moves: Moves,
     breaches: Vec<Breach>,
     pairs: usize,
-    waits: bool,
+    ends_listening: Vec<(NodeId, Term)>,
 }
 
 /// What an edge of the graph is in the two runs.
@@ -93,7 +93,7 @@ impl Twin {
             moves: Moves::default(),
             breaches: Vec::new(),
             sendable: FxHashMap::default(),
-            waits: false,
+            ends_listening: Vec::new(),
             budget,
             terms,
         };
@@ -103,7 +103,8 @@ impl Twin {
             .iter()
             .filter(|place| matches!(place, Place::Pair(..)))
             .count();
-        let (moves, breaches, waits) = (maker.moves, maker.breaches, maker.waits);
+        let (moves, breaches) = (maker.moves, maker.breaches);
+        let ends_listening = maker.ends_listening;
         let stg = maker.builder.finish_as_built(NodeId(0));
         Ok(Twin {
             role,
@@ -111,7 +112,7 @@ impl Twin {
             moves,
             breaches,
             pairs,
-            waits,
+            ends_listening,
         })
     }
 
@@ -138,9 +139,10 @@ impl Twin {
         self.pairs
     }
 
-    /// Whether the choreography may have ended where the role, for all it knows, may still receive something.
-    pub(super) fn waits_at_the_end(&self) -> bool {
-        self.waits
+    /// The nodes, and for which data, where the choreography has ended in the second run and the role may still receive
+    /// something in the first.
+    pub(super) fn ends_listening(&self) -> &[(NodeId, Term)] {
+        &self.ends_listening
     }
 }
 
@@ -156,7 +158,7 @@ struct Maker<'a> {
     breaches: Vec<Breach>,
     /// Without data: the messages that the role may send from a state without seeing anything before.
     sendable: FxHashMap<NodeId, FxHashSet<usize>>,
-    waits: bool,
+    ends_listening: Vec<(NodeId, Term)>,
     budget: &'a Budget,
     terms: &'a mut Terms,
 }
@@ -256,7 +258,10 @@ impl<'a> Maker<'a> {
                     }
                 }
                 Part::Receives => {
-                    self.waits |= ended != Term::FALSE;
+                    let both = self.terms.and([edge.guard, ended]);
+                    if both != Term::FALSE {
+                        self.ends_listening.push((source, both));
+                    }
                     for (right, twin) in second.outgoing(other) {
                         if self.protocol.part(right, self.role) == Part::Receives
                             && sender(edge) != sender(twin)

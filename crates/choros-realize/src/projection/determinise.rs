@@ -13,6 +13,12 @@
 //! A guarded silent step is thereby moved into the guards of what follows: `[x <= 0]τ; √` becomes `√` under `x <= 0`.
 //! A silent step that chooses or assigns values stays, as a step like others.
 //!
+//! Beside the condition under which the role takes part in what happens at a place, each place has the condition under
+//! which the role *expects* to stand there, by the guards that it knows: a receiver takes every message, and still
+//! knows when none can come.
+//! By these it judges whether all may be over, and whether to wait ([`Foresight`]).
+//! Where they contradict each other something has happened that should not have, and they do not count.
+//!
 //! The natural projection may forget a condition that a step overwrites, because a receiver takes everything.
 //! The part of a role may not: there such steps stay apart ([`Precision`]).
 
@@ -20,10 +26,11 @@ use std::collections::BTreeMap;
 
 use choros_base::Budget;
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Edge, Event, NodeId, Stg, StgBuilder, Update};
+use choros_model::stg::{Direction, Edge, EdgeId, Event, NodeId, Stg, StgBuilder, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
+use crate::projection::Foresight;
 use crate::reachability::contradiction::{Oracle, Together};
 
 /// A place may be reached by this many different conditions before it counts as reached under any.
@@ -32,8 +39,26 @@ const MAX_CONDITIONS: u32 = 16;
 /// A graph that has to stay exact may grow by so much.
 const MAX_GROWTH: usize = 8;
 
-/// Places in the order of nodes, with their conditions.
-type Places = Vec<(NodeId, Term)>;
+/// A place where the role may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Place {
+    node: NodeId,
+    /// When it acts from there.
+    stands: Term,
+    /// When it has reason to think that it is there: this implies the other.
+    expects: Term,
+}
+
+/// Places in the order of nodes.
+type Places = Vec<Place>;
+
+/// What is left without silent steps.
+pub(crate) struct Determined {
+    /// The graph; its nodes are labelled 1, 2, … breadth-first.
+    pub(crate) stg: Stg,
+    /// For each node, what the role knows there.
+    pub(crate) foresights: Vec<Foresight>,
+}
 
 /// What becomes of a condition that cannot be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +70,10 @@ pub(crate) enum Precision {
     Exact,
 }
 
-/// The graph without silent steps; its nodes are labelled 1, 2, … breadth-first.
+/// States that differ in nothing but what the role expects; more of them expect whatever is possible.
+const MAX_VARIANTS: usize = 16;
+
+/// The graph without silent steps.
 pub(crate) fn determinise(
     stg: &Stg,
     precision: Precision,
@@ -53,34 +81,73 @@ pub(crate) fn determinise(
     oracle: &mut Oracle<'_>,
     budget: &Budget,
 ) -> Result<Stg, Stopped> {
-    let mut builder = StgBuilder::new(stg.name(), stg.ending());
-    let mut states: Vec<Places> = Vec::new();
-    let mut numbers: FxHashMap<Places, NodeId> = FxHashMap::default();
-    let first = vec![(stg.initial(), Term::TRUE)];
-    let Some(start) = close(stg, first, precision, terms, oracle)? else {
-        return Ok(stg.clone());
+    let guards: Vec<Term> = stg.edges().iter().map(|edge| edge.guard).collect();
+    Ok(determinise_expecting(stg, &guards, precision, terms, oracle, budget)?.stg)
+}
+
+/// The same, and when the role expects a message; `expected` says for each edge what the role knows of when it comes.
+pub(crate) fn determinise_expecting(
+    stg: &Stg,
+    expected: &[Term],
+    precision: Precision,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+    budget: &Budget,
+) -> Result<Determined, Stopped> {
+    let view = View {
+        stg,
+        expected,
+        precision,
     };
-    let initial = state(start, &mut states, &mut numbers, &mut builder);
+    let mut builder = StgBuilder::new(stg.name(), stg.ending());
+    let mut states = States::default();
+    let mut foresights = Vec::new();
+    let first = vec![Place {
+        node: stg.initial(),
+        stands: Term::TRUE,
+        expects: Term::TRUE,
+    }];
+    let Some(start) = view.close(first, terms, oracle)? else {
+        return Ok(view.as_it_is(terms));
+    };
+    let initial = states.number(start, &mut builder);
     let mut next = 0;
-    while next < states.len() {
+    while next < states.all.len() {
         budget.spend()?;
         // The graph as it is has the same runs, and is smaller.
-        if precision == Precision::Exact && states.len() > MAX_GROWTH * stg.nodes().len() {
-            return Ok(stg.clone());
+        if precision == Precision::Exact && states.all.len() > MAX_GROWTH * stg.nodes().len() {
+            return Ok(view.as_it_is(terms));
         }
-        let (source, places) = (NodeId(next as u32), states[next].clone());
+        let (source, places) = (NodeId(next as u32), states.all[next].clone());
         next += 1;
+        let known = known(&places, terms, oracle)?;
         let mut ends = Vec::new();
-        for &(node, condition) in &places {
-            for termination in &stg.node(node).terminations {
-                ends.push(terms.and([condition, termination.guard]));
+        for place in &places {
+            for termination in &stg.node(place.node).terminations {
+                ends.push((
+                    terms.and([place.stands, termination.guard]),
+                    terms.and([place.expects, termination.guard]),
+                ));
             }
         }
-        let end = disjunction(&ends, terms, oracle)?;
-        if end != Term::FALSE {
-            builder.terminate(terms, source, end, None);
+        let may: Vec<Term> = ends.iter().map(|it| it.0).collect();
+        let may = disjunction(&may, terms, oracle)?;
+        if may != Term::FALSE {
+            builder.terminate(terms, source, may, None);
         }
-        let groups = steps(stg, &places, terms, oracle)?;
+        let ends = judged(&ends, known, terms, oracle)?;
+        let groups = view.steps(&places, terms, oracle)?;
+        let received: Vec<(Term, Term)> = groups
+            .iter()
+            .flatten()
+            .filter(|step| {
+                let message = step.edge.event.message();
+                message.is_some_and(|it| it.direction == Direction::Receive)
+            })
+            .map(|step| (step.guard, step.expects))
+            .collect();
+        let listens = judged(&received, known, terms, oracle)?;
+        foresights.push(Foresight { ends, listens });
         let groups: Vec<Vec<VisibleStep<'_>>> = match precision {
             Precision::Forgetful => groups,
             Precision::Exact => groups
@@ -91,18 +158,11 @@ pub(crate) fn determinise(
         for group in groups {
             let guards: Vec<Term> = group.iter().map(|step| step.guard).collect();
             let guard = disjunction(&guards, terms, oracle)?;
-            let one = guards.iter().all(|&other| other == guards[0]);
-            let targets = group
-                .iter()
-                .map(|step| {
-                    let kept = !one && keeps(step.edge, step.guard, terms);
-                    (step.edge.target, if kept { step.guard } else { Term::TRUE })
-                })
-                .collect();
-            let Some(targets) = close(stg, targets, precision, terms, oracle)? else {
-                return Ok(stg.clone());
+            let targets = targets(&group, terms);
+            let Some(targets) = view.close(targets, terms, oracle)? else {
+                return Ok(view.as_it_is(terms));
             };
-            let target = state(targets, &mut states, &mut numbers, &mut builder);
+            let target = states.number(targets, &mut builder);
             let first = group[0].edge;
             let edge = Edge {
                 source,
@@ -115,23 +175,69 @@ pub(crate) fn determinise(
             builder.edge(terms, edge);
         }
     }
-    Ok(builder.finish_as_built(initial))
+    Ok(Determined {
+        stg: builder.finish_as_built(initial),
+        foresights,
+    })
 }
 
-/// The number of a state, which is added if it is new.
-fn state(
-    places: Places,
-    states: &mut Vec<Places>,
-    numbers: &mut FxHashMap<Places, NodeId>,
-    builder: &mut StgBuilder,
-) -> NodeId {
-    if let Some(&known) = numbers.get(&places) {
-        return known;
+/// Where the steps of a group lead; a condition that all of them have says nothing that still matters.
+fn targets(group: &[VisibleStep<'_>], terms: &Terms) -> Places {
+    let first = &group[0];
+    let one = group.iter().all(|step| step.guard == first.guard);
+    let one_expected = group.iter().all(|step| step.expects == first.expects);
+    let places = group.iter().map(|step| {
+        let kept = |one: bool, condition: Term| !one && keeps(step.edge, condition, terms);
+        let stands = if kept(one, step.guard) {
+            step.guard
+        } else {
+            Term::TRUE
+        };
+        let expects = if kept(one_expected, step.expects) {
+            step.expects
+        } else {
+            stands
+        };
+        Place {
+            node: step.edge.target,
+            stands,
+            expects,
+        }
+    });
+    places.collect()
+}
+
+/// The states that were found.
+#[derive(Default)]
+struct States {
+    all: Vec<Places>,
+    numbers: FxHashMap<Places, NodeId>,
+    /// How many there are that differ in what the role expects only.
+    variants: FxHashMap<Vec<(NodeId, Term)>, usize>,
+}
+
+impl States {
+    /// The number of a state, which is added if it is new.
+    fn number(&mut self, mut places: Places, builder: &mut StgBuilder) -> NodeId {
+        if let Some(&known) = self.numbers.get(&places) {
+            return known;
+        }
+        let stands = places.iter().map(|it| (it.node, it.stands)).collect();
+        let variants = self.variants.entry(stands).or_default();
+        *variants += 1;
+        if *variants > MAX_VARIANTS {
+            for place in &mut places {
+                place.expects = place.stands;
+            }
+            if let Some(&known) = self.numbers.get(&places) {
+                return known;
+            }
+        }
+        let node = builder.node((self.all.len() + 1).to_string());
+        self.numbers.insert(places.clone(), node);
+        self.all.push(places);
+        node
     }
-    let node = builder.node((states.len() + 1).to_string());
-    numbers.insert(places.clone(), node);
-    states.push(places);
-    node
 }
 
 /// Whether a step does nothing but continue.
@@ -139,101 +245,217 @@ fn is_absorbed(edge: &Edge) -> bool {
     edge.event == Event::Silent && edge.updates.is_empty()
 }
 
-/// The places and all that silent steps lead to; `None` where a place is reached by too many conditions.
-fn close(
-    stg: &Stg,
-    places: Places,
-    precision: Precision,
+/// When what the role expects is possible; `None` where it always is.
+fn known(
+    places: &Places,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Option<Places>, Stopped> {
-    let mut reached: BTreeMap<NodeId, (Term, u32)> = BTreeMap::new();
-    let mut work = places;
-    while let Some((node, condition)) = work.pop() {
-        let condition = match reached.get(&node) {
-            None => condition,
-            Some(&(Term::TRUE, _)) => continue,
-            Some(&(known, changes)) if changes < MAX_CONDITIONS => {
-                let either = disjunction(&[known, condition], terms, oracle)?;
-                if either == known {
-                    continue;
-                }
-                either
-            }
-            Some(_) if precision == Precision::Exact => return Ok(None),
-            Some(_) => Term::TRUE,
-        };
-        let changes = reached.get(&node).map_or(0, |&(_, changes)| changes + 1);
-        reached.insert(node, (condition, changes));
-        for (_, edge) in stg.outgoing(node) {
-            if is_absorbed(edge) {
-                let both = terms.and([condition, edge.guard]);
-                if possible(both, terms, oracle)? {
-                    work.push((edge.target, both));
-                }
-            }
-        }
+) -> Result<Option<Term>, Stopped> {
+    if places.iter().all(|it| it.expects == it.stands) {
+        return Ok(None);
     }
-    let places = reached.into_iter();
-    let places = places.map(|(node, (condition, _))| (node, condition));
-    Ok(Some(places.collect()))
+    let expects: Vec<Term> = places.iter().map(|it| it.expects).collect();
+    let whole = disjunction(&expects, terms, oracle)?;
+    Ok((whole != Term::TRUE).then_some(whole))
+}
+
+/// One of these, as the role expects it; where what it expects is impossible, as it may be.
+fn judged(
+    conditions: &[(Term, Term)],
+    known: Option<Term>,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+) -> Result<Term, Stopped> {
+    let expected: Vec<Term> = conditions.iter().map(|it| it.1).collect();
+    let expected = disjunction(&expected, terms, oracle)?;
+    let Some(known) = known else {
+        return Ok(expected);
+    };
+    let any: Vec<Term> = conditions.iter().map(|it| it.0).collect();
+    let any = disjunction(&any, terms, oracle)?;
+    let confused = terms.not(known);
+    let any = terms.and([confused, any]);
+    Ok(terms.or([expected, any]))
+}
+
+/// A graph with silent steps, and what its role knows.
+struct View<'a> {
+    stg: &'a Stg,
+    /// For each edge, when it comes as far as the role knows.
+    expected: &'a [Term],
+    precision: Precision,
 }
 
 /// A visible step from one of the places.
 struct VisibleStep<'a> {
     guard: Term,
+    expects: Term,
     edge: &'a Edge,
 }
 
-/// The visible steps, in groups that become one step each.
-fn steps<'a>(
-    stg: &'a Stg,
-    places: &Places,
-    terms: &mut Terms,
-    oracle: &mut Oracle<'_>,
-) -> Result<Vec<Vec<VisibleStep<'a>>>, Stopped> {
-    let mut groups: Vec<Vec<VisibleStep<'a>>> = Vec::new();
-    let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
-    for &(node, condition) in places {
-        for (_, edge) in stg.outgoing(node) {
-            if is_absorbed(edge) {
-                continue;
-            }
-            let guard = terms.and([condition, edge.guard]);
-            if !possible(guard, terms, oracle)? {
-                continue;
-            }
-            let known = by_event.entry((&edge.event, &edge.updates)).or_default();
-            // All groups that may happen for the same data become one with the new step.
-            let mut meets = Vec::new();
-            for &index in known.iter() {
-                for step in &groups[index] {
-                    let both = terms.and([guard, step.guard]);
-                    if step.guard == guard || possible(both, terms, oracle)? {
-                        meets.push(index);
-                        break;
+impl<'a> View<'a> {
+    /// The graph with its silent steps.
+    fn as_it_is(&self, terms: &mut Terms) -> Determined {
+        Determined {
+            foresights: Foresight::by_guards(self.stg, terms),
+            stg: self.stg.clone(),
+        }
+    }
+
+    /// The places and all that silent steps lead to; `None` where a place is reached by too many conditions.
+    fn close(
+        &self,
+        places: Places,
+        terms: &mut Terms,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<Option<Places>, Stopped> {
+        let mut reached: BTreeMap<NodeId, (Place, u32)> = BTreeMap::new();
+        let mut work = places;
+        while let Some(mut place) = work.pop() {
+            let before = reached.get(&place.node).copied();
+            if let Some((known, changes)) = before {
+                if known.expects == Term::TRUE {
+                    continue;
+                }
+                if changes < MAX_CONDITIONS {
+                    place = either(known, place, terms, oracle)?;
+                    if place == known {
+                        continue;
                     }
+                } else if self.precision == Precision::Exact {
+                    return Ok(None);
+                } else {
+                    place.stands = Term::TRUE;
+                    place.expects = Term::TRUE;
                 }
             }
-            let step = VisibleStep { guard, edge };
-            match meets.split_first() {
-                None => {
-                    known.push(groups.len());
-                    groups.push(vec![step]);
+            let changes = before.map_or(0, |(_, changes)| changes + 1);
+            reached.insert(place.node, (place, changes));
+            for (id, edge) in self.stg.outgoing(place.node) {
+                if !is_absorbed(edge) {
+                    continue;
                 }
-                Some((&first, others)) => {
-                    for &other in others {
-                        let moved = std::mem::take(&mut groups[other]);
-                        groups[first].extend(moved);
-                    }
-                    known.retain(|index| !others.contains(index));
-                    groups[first].push(step);
+                let stands = terms.and([place.stands, edge.guard]);
+                if possible(stands, terms, oracle)? {
+                    let expects = self.expects(&place, id, stands, terms, oracle)?;
+                    work.push(Place {
+                        node: edge.target,
+                        stands,
+                        expects,
+                    });
                 }
             }
         }
+        Ok(Some(reached.into_values().map(|it| it.0).collect()))
     }
-    groups.retain(|group| !group.is_empty());
-    Ok(groups)
+
+    /// When the role expects a step from a place that it acts from under `stands`.
+    fn expects(
+        &self,
+        place: &Place,
+        id: EdgeId,
+        stands: Term,
+        terms: &mut Terms,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<Term, Stopped> {
+        let guard = self.stg.edge(id).guard;
+        let expected = self.expected[id.index()];
+        if place.expects == place.stands && expected == guard {
+            return Ok(stands);
+        }
+        let expects = terms.and([place.expects, expected]);
+        Ok(if possible(expects, terms, oracle)? {
+            expects
+        } else {
+            Term::FALSE
+        })
+    }
+
+    /// The visible steps, in groups that become one step each.
+    fn steps(
+        &self,
+        places: &Places,
+        terms: &mut Terms,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<Vec<Vec<VisibleStep<'a>>>, Stopped> {
+        let mut groups: Vec<Vec<VisibleStep<'a>>> = Vec::new();
+        let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
+        for place in places {
+            for (id, edge) in self.stg.outgoing(place.node) {
+                if is_absorbed(edge) {
+                    continue;
+                }
+                let guard = terms.and([place.stands, edge.guard]);
+                if !possible(guard, terms, oracle)? {
+                    continue;
+                }
+                let expects = self.expects(place, id, guard, terms, oracle)?;
+                let known = by_event.entry((&edge.event, &edge.updates)).or_default();
+                // All groups that may happen for the same data become one with the new step.
+                let mut meets = Vec::new();
+                for &index in known.iter() {
+                    for step in &groups[index] {
+                        let both = terms.and([guard, step.guard]);
+                        if step.guard == guard || possible(both, terms, oracle)? {
+                            meets.push(index);
+                            break;
+                        }
+                    }
+                }
+                let step = VisibleStep {
+                    guard,
+                    expects,
+                    edge,
+                };
+                match meets.split_first() {
+                    None => {
+                        known.push(groups.len());
+                        groups.push(vec![step]);
+                    }
+                    Some((&first, others)) => {
+                        for &other in others {
+                            let moved = std::mem::take(&mut groups[other]);
+                            groups[first].extend(moved);
+                        }
+                        known.retain(|index| !others.contains(index));
+                        groups[first].push(step);
+                    }
+                }
+            }
+        }
+        groups.retain(|group| !group.is_empty());
+        Ok(groups)
+    }
+}
+
+/// A place that is reached by two ways.
+fn either(
+    known: Place,
+    other: Place,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+) -> Result<Place, Stopped> {
+    let stands = disjunction(&[known.stands, other.stands], terms, oracle)?;
+    if known.expects == known.stands && other.expects == other.stands {
+        return Ok(Place {
+            stands,
+            expects: stands,
+            ..known
+        });
+    }
+    // What is known already is not said again in other words.
+    let unknown = terms.not(known.expects);
+    let more = terms.and([other.expects, unknown]);
+    let expects = if possible(more, terms, oracle)? {
+        disjunction(&[known.expects, other.expects], terms, oracle)?
+    } else {
+        known.expects
+    };
+    Ok(Place {
+        stands,
+        expects,
+        ..known
+    })
 }
 
 /// The steps of a group by their conditions, where these differ and one of them would be lost.

@@ -4,16 +4,28 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{Edge, Event, NodeId, Stg, StgBuilder, Update};
 use rustc_hash::FxHashMap;
 
+use crate::projection::Foresight;
+
 /// A long chain is told apart one state per round; beyond this many rounds a graph is left as it is.
 const MAX_ROUNDS: usize = 256;
 
-/// What a state does: its class, when it may end, and its labels with the classes they lead to.
-type Signature = (usize, Vec<usize>, Vec<(usize, usize)>);
+/// What a state does: its class, when it may end, what the role knows there, and its labels with the classes they lead
+/// to.
+type Signature = (usize, Vec<usize>, Option<Foresight>, Vec<(usize, usize)>);
 
 /// The quotient by strong bisimilarity with equal labels, numbered breadth-first from 1.
 ///
 /// Partition refinement in its plain form: states with different signatures are parted until nothing changes.
 pub(crate) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
+    minimise_knowing(stg, &[], terms).0
+}
+
+/// The same for states that also differ in what the role knows there.
+pub(crate) fn minimise_knowing(
+    stg: &Stg,
+    foresights: &[Foresight],
+    terms: &mut Terms,
+) -> (Stg, Vec<Foresight>) {
     let labels = labels(stg);
     let mut classes = vec![0; stg.nodes().len()];
     let mut count = 1;
@@ -31,16 +43,20 @@ pub(crate) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
             steps.sort_unstable();
             steps.dedup();
             let next = numbers.len();
-            let signature = (classes[node.index()], ends, steps);
+            let foresight = foresights.get(node.index()).copied();
+            let signature = (classes[node.index()], ends, foresight, steps);
             refined[node.index()] = *numbers.entry(signature).or_insert(next);
         }
         classes = refined;
         if numbers.len() == count {
-            return quotient(stg, &classes, terms);
+            let (stg, kept) = quotient(stg, &classes, terms);
+            let kept = kept.into_iter();
+            let foresights = kept.filter_map(|it| foresights.get(it.index()).copied());
+            return (stg, foresights.collect());
         }
         count = numbers.len();
     }
-    stg.clone()
+    (stg.clone(), foresights.to_vec())
 }
 
 /// For each edge a number that it shares with all edges of the same guard, event and updates.
@@ -57,7 +73,8 @@ fn labels(stg: &Stg) -> Vec<usize> {
         .collect()
 }
 
-fn quotient(stg: &Stg, classes: &[usize], terms: &mut Terms) -> Stg {
+/// One state for each class, and which one stands for it.
+fn quotient(stg: &Stg, classes: &[usize], terms: &mut Terms) -> (Stg, Vec<NodeId>) {
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     let mut new: FxHashMap<usize, NodeId> = FxHashMap::default();
     let mut order: Vec<NodeId> = Vec::new();
@@ -86,5 +103,5 @@ fn quotient(stg: &Stg, classes: &[usize], terms: &mut Terms) -> Stg {
             builder.edge(terms, edge);
         }
     }
-    builder.finish_as_built(initial)
+    (builder.finish_as_built(initial), order)
 }

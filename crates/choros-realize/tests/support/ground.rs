@@ -2,15 +2,19 @@
 //!
 //! The projections are given; what they do, put together, is listed state by state with all values, and compared with
 //! the choreography by removing pairs until nothing changes.
+//! When a role expects something is either what its projection says, or what it could know if it forgot nothing
+//! ([`Memory`]).
 
 use std::collections::VecDeque;
 
 use choros_data::{Assignment, Terms, Value};
-use choros_model::stg::{Direction, Operation, Role, Stg};
+use choros_model::stg::{Direction, Role, Stg};
 use choros_realize::{Closing, Mode, Projection};
 use rustc_hash::FxHashMap;
 
+use super::ground_memory::Memory;
 use super::ground_part::{Half, Label, Part, Stand, label, values_of};
+use super::ground_state::State;
 pub(crate) use super::naive::Answer;
 
 /// Messages that a queue may hold.
@@ -30,7 +34,44 @@ pub(crate) fn realizable(
     closing: &Closing,
     terms: &Terms,
 ) -> Answer {
-    let composer = Composer::new(projections, mode, closing, terms);
+    judged(choreography, projections, mode, closing, None, terms)
+}
+
+/// The same if roles end, and wait, by all that they could know.
+pub(crate) fn realizable_remembering(
+    choreography: &Stg,
+    projections: &[Projection],
+    mode: Mode,
+    closing: &Closing,
+    terms: &Terms,
+) -> Answer {
+    let memory = Memory::new(choreography, terms);
+    judged(
+        choreography,
+        projections,
+        mode,
+        closing,
+        Some(&memory),
+        terms,
+    )
+}
+
+fn judged(
+    choreography: &Stg,
+    projections: &[Projection],
+    mode: Mode,
+    closing: &Closing,
+    memory: Option<&Memory<'_>>,
+    terms: &Terms,
+) -> Answer {
+    let composer = Composer {
+        roles: projections.iter().map(|it| it.role).collect(),
+        parts: projections.iter().map(|it| Part::of(it, terms)).collect(),
+        mode,
+        closing,
+        memory,
+        terms,
+    };
     let mut answer = Answer::Holds;
     let starts = composer.starts();
     if starts.len() > MAX_STARTS {
@@ -63,53 +104,32 @@ struct Step {
     targets: Vec<usize>,
 }
 
-/// What waits, the oldest first.
-type Queue = VecDeque<(Operation, Vec<Value>)>;
-
-/// Where the roles stand, and what waits between them.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct State {
-    roles: Vec<Stand>,
-    queues: Vec<((Role, Role), Queue)>,
-}
-
-impl State {
-    fn in_flight(&self) -> usize {
-        self.queues.iter().map(|it| it.1.len()).sum()
-    }
-
-    fn with(&self, role: usize, stand: &Stand) -> State {
-        let mut after = self.clone();
-        after.roles[role] = stand.clone();
-        after
-    }
-}
-
 struct Composer<'a> {
     roles: Vec<Role>,
     parts: Vec<Part<'a>>,
     mode: Mode,
     closing: &'a Closing,
+    memory: Option<&'a Memory<'a>>,
     terms: &'a Terms,
 }
 
-impl<'a> Composer<'a> {
-    fn new(
-        projections: &'a [Projection],
-        mode: Mode,
-        closing: &'a Closing,
-        terms: &'a Terms,
-    ) -> Composer<'a> {
-        Composer {
-            roles: projections.iter().map(|it| it.role).collect(),
-            parts: projections
-                .iter()
-                .map(|it| Part::new(&it.stg, terms))
-                .collect(),
-            mode,
-            closing,
-            terms,
+impl Composer<'_> {
+    /// The state after a role has moved.
+    fn moved(
+        &self,
+        state: &State,
+        role: usize,
+        half: &Half<'_>,
+        outcome: &(Vec<Value>, Stand),
+    ) -> State {
+        let mut after = state.clone();
+        after.roles[role] = outcome.1.clone();
+        if let Some(memory) = self.memory {
+            let before = &state.memories[role];
+            let event = (label(half.edge).0, half.open, outcome.0.as_slice());
+            after.memories[role] = memory.after(before, self.roles[role], event);
         }
+        after
     }
 
     /// All first states: a role has some value where it does not know one.
@@ -120,8 +140,11 @@ impl<'a> Composer<'a> {
                 queues.push(((from, to), VecDeque::new()));
             }
         }
+        let roles = self.roles.iter();
+        let memories = roles.map(|&role| self.memory.map_or_else(Vec::new, |it| it.first(role)));
         let mut all = vec![State {
             roles: Vec::new(),
+            memories: memories.collect(),
             queues,
         }];
         for part in &self.parts {
@@ -157,9 +180,19 @@ impl<'a> Composer<'a> {
     fn role<'s>(&'s self, state: &State, role: usize) -> (bool, bool, Vec<Half<'s>>) {
         let stand = &state.roles[role];
         let steps = self.parts[role].steps(stand);
-        let has = |direction: Direction| steps.iter().any(|half| label(half.edge).1 == direction);
-        let (sends, receives) = (has(Direction::Send), has(Direction::Receive));
-        let stays = self.parts[role].ends(stand)
+        let sends = steps
+            .iter()
+            .any(|half| label(half.edge).1 == Direction::Send);
+        let remembered = &state.memories[role];
+        let (ends, receives) = match self.memory {
+            // Who has seen what cannot be knows nothing.
+            Some(memory) if !remembered.is_empty() => (
+                memory.ends(remembered),
+                memory.listens(remembered, self.roles[role]),
+            ),
+            _ => self.parts[role].foresight(stand),
+        };
+        let stays = ends
             && match self.closing {
                 Closing::Together => true,
                 Closing::Alone { services } => !receives || services.contains(&self.roles[role]),
@@ -179,6 +212,8 @@ impl<'a> Composer<'a> {
             states: vec![start.clone()],
             ends: Vec::new(),
             waits: Vec::new(),
+            idles: Vec::new(),
+            gone: Vec::new(),
             steps: Vec::new(),
         };
         let mut numbers: FxHashMap<State, usize> = FxHashMap::from_iter([(start, 0)]);
@@ -190,6 +225,16 @@ impl<'a> Composer<'a> {
                 .ends
                 .push(state.in_flight() == 0 && roles.iter().all(|it| it.0));
             system.waits.push(roles.iter().map(|it| it.1).collect());
+            let takes = |half: &Half<'_>| label(half.edge).1 == Direction::Receive;
+            let idles = roles.iter().any(|it| !it.0 && it.2.iter().any(takes));
+            system.idles.push(idles);
+            let gone = self.roles.iter().zip(&roles).filter(|(role, it)| {
+                let Closing::Alone { services } = self.closing else {
+                    return false;
+                };
+                it.0 && !services.contains(role)
+            });
+            system.gone.push(gone.map(|it| *it.0).collect());
             let mut steps = Vec::new();
             // A second message in flight settles this mode.
             let over = self.mode == Mode::Disjoint && state.in_flight() > 1;
@@ -204,12 +249,12 @@ impl<'a> Composer<'a> {
                             };
                             let others = roles[other].2.iter().filter(meets);
                             others
-                                .map(|it| met(&state, (role, half), (other, it)))
+                                .map(|it| self.met(&state, (role, half), (other, it)))
                                 .collect()
                         }
-                        Direction::Send => vec![sent(&state, role, half)?],
+                        Direction::Send => vec![self.sent(&state, role, half)?],
                         Direction::Receive if self.mode == Mode::Synchronous => Vec::new(),
-                        _ => taken(&state, role, half).into_iter().collect(),
+                        _ => self.taken(&state, role, half).into_iter().collect(),
                     };
                     for targets in targets {
                         let act = match (self.mode, direction) {
@@ -249,61 +294,53 @@ impl<'a> Composer<'a> {
     }
 }
 
-impl State {
-    fn queue(&self, from: Role, to: Role) -> &Queue {
-        let queue = self.queues.iter().find(|it| it.0 == (from, to));
-        &queue.expect("all pairs have one").1
+impl Composer<'_> {
+    /// Sender and receiver meet.
+    fn met(
+        &self,
+        state: &State,
+        (from, sends): (usize, &Half<'_>),
+        (to, takes): (usize, &Half<'_>),
+    ) -> Vec<State> {
+        let mut after = Vec::new();
+        for outcome in &sends.outcomes {
+            let taken = takes.outcomes.iter().find(|it| it.0 == outcome.0);
+            let taken = taken.expect("a receiver takes every value");
+            let sent = self.moved(state, from, sends, outcome);
+            after.push(self.moved(&sent, to, takes, taken));
+        }
+        after
     }
 
-    fn queue_mut(&mut self, from: Role, to: Role) -> &mut Queue {
-        let queue = self.queues.iter_mut().find(|it| it.0 == (from, to));
-        &mut queue.expect("all pairs have one").1
+    /// A message goes into its queue; `None` if that is full.
+    fn sent(&self, state: &State, role: usize, half: &Half<'_>) -> Option<Vec<State>> {
+        let ((operation, from, to), _) = label(half.edge);
+        let mut after = Vec::new();
+        for outcome in &half.outcomes {
+            let mut next = self.moved(state, role, half, outcome);
+            let queue = next.queue_mut(from, to);
+            queue.push_back((operation, outcome.0.clone()));
+            if queue.len() > BOUND {
+                return None;
+            }
+            after.push(next);
+        }
+        Some(after)
     }
-}
 
-/// Sender and receiver meet.
-fn met(
-    state: &State,
-    (from, sends): (usize, &Half<'_>),
-    (to, takes): (usize, &Half<'_>),
-) -> Vec<State> {
-    let mut after = Vec::new();
-    for (carried, stand) in &sends.outcomes {
-        let taken = takes.outcomes.iter().find(|it| it.0 == *carried);
-        let (_, other) = taken.expect("a receiver takes every value");
-        after.push(state.with(from, stand).with(to, other));
-    }
-    after
-}
-
-/// A message goes into its queue; `None` if that is full.
-fn sent(state: &State, role: usize, half: &Half<'_>) -> Option<Vec<State>> {
-    let ((operation, from, to), _) = label(half.edge);
-    let mut after = Vec::new();
-    for (carried, stand) in &half.outcomes {
-        let mut next = state.with(role, stand);
-        let queue = next.queue_mut(from, to);
-        queue.push_back((operation, carried.clone()));
-        if queue.len() > BOUND {
+    /// A message is taken from its queue, if it is at the head.
+    fn taken(&self, state: &State, role: usize, half: &Half<'_>) -> Option<Vec<State>> {
+        let ((operation, from, to), _) = label(half.edge);
+        let (head, carried) = state.queue(from, to).front()?;
+        if *head != operation {
             return None;
         }
-        after.push(next);
+        let outcome = half.outcomes.iter().find(|it| it.0 == *carried);
+        let outcome = outcome.expect("a receiver takes every value");
+        let mut next = self.moved(state, role, half, outcome);
+        next.queue_mut(from, to).pop_front();
+        Some(vec![next])
     }
-    Some(after)
-}
-
-/// A message is taken from its queue, if it is at the head.
-fn taken(state: &State, role: usize, half: &Half<'_>) -> Option<Vec<State>> {
-    let ((operation, from, to), _) = label(half.edge);
-    let (head, carried) = state.queue(from, to).front()?;
-    if *head != operation {
-        return None;
-    }
-    let outcome = half.outcomes.iter().find(|it| it.0 == *carried);
-    let (_, stand) = outcome.expect("a receiver takes every value");
-    let mut next = state.with(role, stand);
-    next.queue_mut(from, to).pop_front();
-    Some(vec![next])
 }
 
 /// What the roles do, put together.
@@ -314,6 +351,10 @@ struct System<'a> {
     ends: Vec<bool>,
     /// For each state and role, whether it waits where it may not stay.
     waits: Vec<Vec<bool>>,
+    /// For each state whether some role would take a message and may not stay.
+    idles: Vec<bool>,
+    /// For each state the roles that have ended and are gone.
+    gone: Vec<Vec<Role>>,
     steps: Vec<Vec<Step>>,
 }
 
@@ -322,7 +363,25 @@ impl System<'_> {
         if mode == Mode::Disjoint && self.states.iter().any(|it| it.in_flight() > 1) {
             return false;
         }
-        self.conforms(choreography, mode) && self.nothing_stranded()
+        self.conforms(choreography, mode)
+            && self.nothing_stranded()
+            && self.nothing_late()
+            && self.nothing_stuck()
+    }
+
+    /// Whether nobody listens where nothing happens any more and not all has ended.
+    fn nothing_stuck(&self) -> bool {
+        let mut all = self.steps.iter().zip(&self.idles).zip(&self.ends);
+        all.all(|((steps, &idles), &ends)| ends || !idles || !steps.is_empty())
+    }
+
+    /// Whether no one who has ended is sent anything more.
+    fn nothing_late(&self) -> bool {
+        let mut all = self.steps.iter().zip(&self.gone);
+        all.all(|(steps, gone)| {
+            let mut taken = steps.iter().filter(|it| it.act != Act::Send);
+            taken.all(|it| !gone.contains(&it.label.2))
+        })
     }
 
     fn is_visible(step: &Step, mode: Mode) -> bool {

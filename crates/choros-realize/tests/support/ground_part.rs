@@ -7,6 +7,7 @@ use choros_model::stg::run::{Choice, Situation, fire, may_end};
 use choros_model::stg::{
     Direction, Edge, EdgeId, FieldValue, FreeVariables, NodeId, Operation, Role, Stg,
 };
+use choros_realize::{Foresight, Projection};
 
 /// All values of a finite sort.
 pub(crate) fn values_of(variable: Var, terms: &Terms) -> Vec<Value> {
@@ -23,6 +24,8 @@ pub(crate) fn values_of(variable: Var, terms: &Terms) -> Vec<Value> {
 /// A graph with the variables that matter at its nodes.
 pub(crate) struct Part<'a> {
     pub(crate) stg: &'a Stg,
+    /// For each node, what its role knows there; none for the choreography.
+    foresights: &'a [Foresight],
     free: FreeVariables,
     terms: &'a Terms,
 }
@@ -43,9 +46,29 @@ impl<'a> Part<'a> {
     pub(crate) fn new(stg: &'a Stg, terms: &'a Terms) -> Part<'a> {
         Part {
             stg,
+            foresights: &[],
             free: FreeVariables::of(stg, terms),
             terms,
         }
+    }
+
+    /// What a role does, with what it knows.
+    pub(crate) fn of(projection: &'a Projection, terms: &'a Terms) -> Part<'a> {
+        Part {
+            foresights: &projection.foresights,
+            ..Part::new(&projection.stg, terms)
+        }
+    }
+
+    /// Whether all may be over, and whether a message may come, by what the role knows.
+    pub(crate) fn foresight(&self, stand: &Stand) -> (bool, bool) {
+        let values = Part::situation(stand).values;
+        let is_true = |condition| {
+            let known = self.terms.evaluate_guard(condition, &values);
+            known.expect("all have values")
+        };
+        let foresight = self.foresights[stand.0.index()];
+        (is_true(foresight.ends), is_true(foresight.listens))
     }
 
     fn situation(stand: &Stand) -> Situation {
@@ -58,7 +81,7 @@ impl<'a> Part<'a> {
     pub(crate) fn stand(&self, node: NodeId, values: &Assignment) -> Stand {
         let mut kept: Vec<(Var, Value)> = values
             .iter()
-            .filter(|(variable, _)| self.free.contains(node, **variable))
+            .filter(|(variable, _)| self.matters(node, **variable))
             .map(|(&variable, value)| (variable, value.clone()))
             .collect();
         kept.sort_by(|one, other| {
@@ -66,6 +89,11 @@ impl<'a> Part<'a> {
             text(one).cmp(text(other))
         });
         (node, kept)
+    }
+
+    /// Whether the value of a variable matters at a node; what may be expected later is not followed, so it all does.
+    fn matters(&self, node: NodeId, variable: Var) -> bool {
+        !self.foresights.is_empty() || self.free.contains(node, variable)
     }
 
     pub(crate) fn ends(&self, stand: &Stand) -> bool {

@@ -164,6 +164,13 @@ impl Maker {
         }
     }
 
+    /// When no step leaves a node, where data may say so.
+    fn otherwise(&self, node: NodeId, terms: &mut Terms) -> Option<Term> {
+        let leaving = self.edges.iter().filter(|it| it.source == node);
+        let some = terms.or(leaving.map(|it| it.guard).collect::<Vec<_>>());
+        (some != Term::TRUE).then(|| terms.not(some))
+    }
+
     fn stg(self, random: &mut Random, terms: &mut Terms) -> Stg {
         let bound = self.bound();
         let mut builder = StgBuilder::new("random", Ending::Explicit);
@@ -174,6 +181,11 @@ impl Maker {
             let node = NodeId(number as u32);
             if !self.edges.iter().any(|it| it.source == node) {
                 builder.terminate(terms, node, Term::TRUE, None);
+            } else if let Some(otherwise) = self.otherwise(node, terms)
+                && random.percent(60)
+            {
+                // What data do not ask for is left out, and those who know them know that.
+                builder.terminate(terms, node, otherwise, None);
             } else if random.percent(12) {
                 let guard = if known.is_empty() || random.percent(50) {
                     Term::TRUE

@@ -5,13 +5,13 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_codes::diagnostics::{absent_path, unusable_state};
+use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{Run as Feed, run as turn};
 use choros_exec::log::{Mapping, Source};
 use choros_exec::state_file;
-use choros_exec::verdicts::{LastWords, Publisher, VerdictOutput};
-use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
+use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
+use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
 use choros_query::property::{Properties, print};
 use choros_report::SavedMonitor;
 use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
@@ -40,6 +40,11 @@ pub(super) fn watch(
         Stop::Mistakes
     };
     let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(&mut stopped)?;
+    let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some());
+    if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
+        // The key of pseudonyms is not stored: after a restart equal values would look different.
+        return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
+    }
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
     let inputs = Inputs {
@@ -144,9 +149,9 @@ fn config(request: &WatchRequest) -> Config {
         slack: request.slack,
         most_windows: request.most_windows,
         keep: if request.verdicts.is_some() || request.publish.is_some() {
-            Keep::All
+            KeepObservations::All
         } else {
-            Keep::Samples(1)
+            KeepObservations::Samples(1)
         },
     }
 }
@@ -262,7 +267,7 @@ fn conclude(
     if let Some(publisher) = publisher {
         let watched = names.into_iter().zip(&is_watched);
         let watched = watched.filter(|(_, is_watched)| **is_watched);
-        let last = LastWords {
+        let last = EndOfVerdicts {
             watched: Some(watched.map(|(name, _)| name).collect()),
             open: Some(doubts),
         };

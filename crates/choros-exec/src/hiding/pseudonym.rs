@@ -10,7 +10,7 @@ use ring::rand::SystemRandom;
 /// A plain digest would not do: passwords and card numbers are few enough to be tried one after the other.
 /// So the digest is keyed (HMAC with SHA-256), and the key is drawn when the capture starts, kept in memory alone and
 /// forgotten with it.
-pub(super) struct Pseudonyms {
+pub(crate) struct Pseudonyms {
     key: hmac::Key,
 }
 
@@ -19,13 +19,13 @@ const BYTES: usize = 8;
 
 impl Pseudonyms {
     /// A fresh key; none if the system has no random numbers.
-    pub(super) fn fresh() -> Option<Self> {
+    pub(crate) fn fresh() -> Option<Self> {
         let key = hmac::Key::generate(hmac::HMAC_SHA256, &SystemRandom::new()).ok()?;
         Some(Self { key })
     }
 
     /// What stands in place of a value: `[redacted 5f0c9a1b22d3e4f6]`.
-    pub(super) fn of(&self, value: &str) -> String {
+    pub(crate) fn of(&self, value: &str) -> String {
         let tag = hmac::sign(&self.key, value.as_bytes());
         let mut out = String::from("[redacted ");
         for byte in &tag.as_ref()[..BYTES] {
