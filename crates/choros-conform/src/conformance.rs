@@ -122,7 +122,7 @@ fn judge_in_turn(
         return Ok(judged);
     }
     let (hint, bound) = match following_counters(sides, setup, terms, solver, budget)? {
-        Followed::Settled(judged) => return Ok(judged),
+        Followed::Settled(judged) => return Ok(*judged),
         Followed::Useless => (
             "; it depends on data; raising a bound does not help".to_owned(),
             None,
@@ -148,7 +148,7 @@ fn judge_in_turn(
 
 /// What became of following counters.
 enum Followed {
-    Settled(Judged),
+    Settled(Box<Judged>),
     /// There are none with concrete values, or that does not settle it.
     Useless,
     /// That takes more than this many states.
@@ -189,7 +189,7 @@ fn following_counters(
     Ok(if again.open {
         Followed::Useless
     } else {
-        Followed::Settled(again)
+        Followed::Settled(Box::new(again))
     })
 }
 
