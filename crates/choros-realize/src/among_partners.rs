@@ -27,7 +27,7 @@ use choros_model::stg::{
     Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg, StgBuilder,
     Update, product, rename, restrict,
 };
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Evidence, Help, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
@@ -123,7 +123,7 @@ fn for_all_told(
         None => Verdict::Unknown(Unknown {
             reason: "it fails for some values that partners may send, but no run shows it"
                 .to_owned(),
-            bound: None,
+            help: Help::Other,
             evidence: Some(evidence),
         }),
     })
