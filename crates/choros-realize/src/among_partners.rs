@@ -56,6 +56,12 @@ pub enum AmongPartners {
     Unclear(String),
 }
 
+impl AmongPartners {
+    fn unclear(reason: String) -> AmongPartners {
+        AmongPartners::Unclear(Unknown::whatever_the_bound(reason).reason)
+    }
+}
+
 /// How variables of partners end.
 const ENDING: &str = "@partners";
 
@@ -154,14 +160,14 @@ pub fn among_partners(
     } = match found {
         Ok(believed) => believed,
         Err(Halt::Stopped(stopped)) => return Err(stopped),
-        Err(Halt::Unclear(reason)) => return Ok(AmongPartners::Unclear(reason)),
+        Err(Halt::Unclear(reason)) => return Ok(AmongPartners::unclear(reason)),
     };
     if let Some(message) = fixed_among(&absorbed, service) {
         let name = terms.names.text(message.operation.0);
         let reason = format!(
             "the role may send `{name}` with any value or with one that it knows, and the two are not told apart"
         );
-        return Ok(AmongPartners::Unclear(reason));
+        return Ok(AmongPartners::unclear(reason));
     }
     let oracle = Oracle::new(solver);
     let part = with_never_sent(part, (role, choreography), terms);
@@ -180,7 +186,7 @@ pub fn among_partners(
     };
     let sent = shapes(&service, role, partners.terms);
     if let Some(reason) = partners.build(&sent)? {
-        return Ok(AmongPartners::Unclear(reason));
+        return Ok(AmongPartners::unclear(reason));
     }
     let graph = partners.builder.finish_as_built(part.initial());
     let (away, back) = renamings(&graph, &parameters, &rebound, partners.used, terms);
