@@ -8,6 +8,7 @@
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/setup-common.sh"
 axe_version=4.11.1
 axe="$root/.venv/axe.min.js"
 log=$(mktemp "${TMPDIR:-/tmp}/choros-browser.XXXXXX") || exit 0
@@ -18,7 +19,7 @@ main() {
         echo "setup: browser: $(command -v chromium), $(command -v chromedriver)"
     elif [ -n "${CHOROS_NO_INSTALL:-}" ]; then
         echo "setup: warning: no chromium with chromedriver, and nothing may be installed" >&2
-    elif install && is_complete; then
+    elif install_packages chromium chromium-driver fonts-dejavu-core && is_complete; then
         echo "setup: browser: $(command -v chromium), $(command -v chromedriver) (just installed)"
     else
         echo "setup: warning: chromium and chromium-driver could not be installed; the tests of the page have no browser" >&2
@@ -37,13 +38,6 @@ is_complete() {
     command -v chromium >/dev/null 2>&1 && command -v chromedriver >/dev/null 2>&1
 }
 
-install() {
-    command -v apt-get >/dev/null 2>&1 || { echo "no apt-get" >"$log"; return 1; }
-    privileged apt-get update -q >"$log" 2>&1 </dev/null
-    privileged env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends chromium chromium-driver fonts-dejavu-core >>"$log" 2>&1 </dev/null
-}
-
 # npm knows where its registry is; without it, nothing is fetched.
 get_axe() {
     command -v npm >/dev/null 2>&1 || return 1
@@ -54,17 +48,6 @@ get_axe() {
     local result=$?
     rm -rf "$folder"
     return "$result"
-}
-
-# Never waits for a password that nobody is there to type.
-privileged() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null 2>&1; then
-        if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
-    else
-        return 1
-    fi
 }
 
 main

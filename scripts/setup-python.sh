@@ -9,6 +9,7 @@
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/setup-common.sh"
 venv="$root/.venv"
 packages=(pytest hypothesis basedpyright coverage zeep spyne lxml requests maturin)
 log=$(mktemp "${TMPDIR:-/tmp}/choros-python.XXXXXX") || exit 0
@@ -49,10 +50,7 @@ install() {
 # Debian keeps venv and pip in a package of their own.
 make_venv() {
     "$1" -m venv --clear "$venv" >"$log" 2>&1 && return 0
-    command -v apt-get >/dev/null 2>&1 || return 1
-    privileged apt-get update -q >>"$log" 2>&1 </dev/null
-    privileged env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -q --no-install-recommends python3-venv >>"$log" 2>&1 </dev/null || return 1
+    install_packages python3-venv || return 1
     "$1" -m venv --clear "$venv" >"$log" 2>&1
 }
 
@@ -64,17 +62,6 @@ new_enough() {
             { command -v "$candidate"; return 0; }
     done
     return 1
-}
-
-# Never waits for a password that nobody is there to type.
-privileged() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null 2>&1; then
-        if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
-    else
-        return 1
-    fi
 }
 
 main

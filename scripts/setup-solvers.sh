@@ -14,6 +14,7 @@
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/setup-common.sh"
 venv="$root/.venv"
 data="${CHOROS_DATA:-${XDG_DATA_HOME:-${HOME:-$root}/.local/share}/choros}"
 case "$(uname -s)" in
@@ -138,18 +139,6 @@ apt_install() {
     apt_lists_are_fresh=yes
     privileged env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "$1" >"$log" 2>&1 </dev/null
-}
-
-# Never waits for a password that nobody is there to type.
-privileged() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null 2>&1; then
-        if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
-    else
-        echo "not root and no sudo: cannot run $*" >&2
-        return 1
-    fi
 }
 
 pip_install() {

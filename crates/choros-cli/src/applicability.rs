@@ -7,7 +7,7 @@
 //! Finer points, such as one file among several that an option does not fit, are for the verb to tell.
 
 use choros::report::ExitStatus;
-use choros::verbs::{Meaningless, refuse_options};
+use choros::verbs::{UselessOption, refuse_options};
 use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
@@ -117,14 +117,14 @@ pub(crate) fn refuse(
     if files.is_empty() || files.iter().any(|it| it.known_kind().is_none()) {
         return None;
     }
-    let mut refused: Vec<Meaningless<'_>> = uses
+    let mut refused: Vec<UselessOption<'_>> = uses
         .some
         .iter()
         .filter(|it| !it.unless.is_some_and(|option| is_given(matches, option)))
         .filter(|it| !files.iter().any(|file| file.holds(it.holding)))
         .flat_map(|it| {
             let given = it.options.iter().filter(|option| is_given(matches, option));
-            given.map(|option| Meaningless {
+            given.map(|option| UselessOption {
                 option: format!("--{}", long_name(option)),
                 files: &files,
                 kinds: FileKind::holding(it.holding),
@@ -134,7 +134,7 @@ pub(crate) fn refuse(
         .collect();
     let ids = command.get_arguments().map(|it| it.get_id().as_str());
     let unheard = ids.filter(|id| !uses.knows(id) && is_given(matches, id));
-    refused.extend(unheard.map(|id| Meaningless {
+    refused.extend(unheard.map(|id| UselessOption {
         option: format!("--{}", long_name(id)),
         files: &files,
         kinds: Vec::new(),
@@ -145,7 +145,7 @@ pub(crate) fn refuse(
             let kind = file.known_kind().map(FileKind::content);
             file.component.is_some() && !kind.is_some_and(|it| contents.contains(&it))
         };
-        refused.extend(files.iter().filter(whole).map(|file| Meaningless {
+        refused.extend(files.iter().filter(whole).map(|file| UselessOption {
             option: format!("#{}", file.component.as_deref().unwrap_or_default()),
             files: std::slice::from_ref(file),
             kinds: Vec::new(),

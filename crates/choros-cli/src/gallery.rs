@@ -2,92 +2,46 @@
 
 use choros_web::Example;
 
-macro_rules! example {
-    ($path:literal, $source:literal, $about:literal) => {
-        Example {
+/// Reads the texts into the program: by source, each path with what it is about.
+macro_rules! gallery {
+    ($($source:literal: $($path:literal $about:literal)*;)*) => {
+        &[$($(Example {
             path: $path,
             text: include_str!(concat!("../../../examples/", $path)),
             source: $source,
             about: $about,
-        }
+        },)*)*]
     };
 }
 
 /// What the gallery holds.
-pub(crate) const GALLERY: &[Example] = &[
-    example!(
-        "online-shopping.chor",
-        "SChorA",
-        "Buyer, vendor and warehouse: realizable once the warehouse is told"
-    ),
-    example!(
-        "online-shopping.schora",
-        "SChorA",
-        "The same as the thesis writes it, with its commands"
-    ),
-    example!(
-        "extended-shopping.chor",
-        "SChorA",
-        "The shop with more branches"
-    ),
-    example!("market.chor", "SChorA", "An e-market with several buyers"),
-    example!(
-        "rfq.chor",
-        "SChorA",
-        "A request for quotation, with loops over data"
-    ),
-    example!("tss.chor", "SChorA", "A train station service"),
-    example!("loop.chor", "SChorA", "A loop whose bound is data"),
-    example!(
-        "order/order.pact",
-        "PACT",
-        "An order, as passive testing sees it"
-    ),
-    example!(
-        "atm.gc",
-        "ChorTest",
-        "A cash machine, a bank and a customer"
-    ),
-    example!(
-        "simple-atm.gc",
-        "ChorTest",
-        "The cash machine without its loops"
-    ),
-    example!(
-        "atm.fsa",
-        "ChorTest",
-        "The machines of the cash machine, with queues between them"
-    ),
-    example!(
-        "ping-pong.fsa",
-        "ChorTest",
-        "Two machines that answer each other"
-    ),
-    example!("request-reply.gc", "ChorTest", "The smallest conversation"),
-    example!("smtp.gc", "ChorTest", "Sending mail"),
-    example!("two-buyer.gc", "ChorTest", "Two buyers who share the price"),
-    example!(
-        "is-even.gc",
-        "ChorTest",
-        "A service that says whether a number is even"
-    ),
-    example!(
-        "bank.cows",
-        "CMC",
-        "A credit request to a bank; some requests stay without an answer"
-    ),
-    example!("bank-one-client.cows", "CMC", "The bank with one client"),
-    example!(
-        "automotive-one-car.cows",
-        "CMC",
-        "A car that breaks down finds help on the road"
-    ),
-    example!("bank.socl", "CMC", ""),
-    example!("automotive.socl", "CMC", ""),
-    example!(
-        "xloan/xloan-r.stg",
-        "ABPEL",
-        "The loan approval, as a symbolic graph"
-    ),
-    example!("xloan/xloan-r-select.tp", "ABPEL", ""),
-];
+pub(crate) const GALLERY: &[Example] = gallery! {
+    "SChorA":
+        "online-shopping.chor" "Buyer, vendor and warehouse: realizable once the warehouse is told"
+        "online-shopping.schora" "The same as the thesis writes it, with its commands"
+        "extended-shopping.chor" "The shop with more branches"
+        "market.chor" "An e-market with several buyers"
+        "rfq.chor" "A request for quotation, with loops over data"
+        "tss.chor" "A train station service"
+        "loop.chor" "A loop whose bound is data";
+    "PACT":
+        "order/order.pact" "An order, as passive testing sees it";
+    "ChorTest":
+        "atm.gc" "A cash machine, a bank and a customer"
+        "simple-atm.gc" "The cash machine without its loops"
+        "atm.fsa" "The machines of the cash machine, with queues between them"
+        "ping-pong.fsa" "Two machines that answer each other"
+        "request-reply.gc" "The smallest conversation"
+        "smtp.gc" "Sending mail"
+        "two-buyer.gc" "Two buyers who share the price"
+        "is-even.gc" "A service that says whether a number is even";
+    "CMC":
+        "bank.cows" "A credit request to a bank; some requests stay without an answer"
+        "bank-one-client.cows" "The bank with one client"
+        "automotive-one-car.cows" "A car that breaks down finds help on the road"
+        "bank.socl" ""
+        "automotive.socl" "";
+    "ABPEL":
+        "xloan/xloan-r.stg" "The loan approval, as a symbolic graph"
+        "xloan/xloan-r-select.tp" "";
+};

@@ -3,24 +3,20 @@
 use std::ffi::OsString;
 
 use choros_lsp::{Ran, Verbs, World};
-use clap::{Arg, ArgAction, Command};
+use clap::Command;
 use serde_json::{Value, json};
 
 use crate::CommandLine;
 use crate::caller::{Caller, Program};
+use crate::declarations::{self, Declaration, PROCESS_VERBS};
 
 /// All verbs but those that are about the process itself.
 pub(crate) struct AllVerbs;
 
-/// They serve someone else, or write the command's own documents.
-const NOT_HERE: [&str; 5] = ["lsp", "serve", "completions", "man", "help"];
-
 impl Verbs for AllVerbs {
     fn declarations(&self) -> Value {
         let command = CommandLine::whole();
-        let verbs = command.get_subcommands();
-        let offered = verbs.filter(|it| !NOT_HERE.contains(&it.get_name()));
-        Value::Array(offered.map(verb).collect())
+        Value::Array(declarations::verbs(&command).map(declared).collect())
     }
 
     fn run(&self, words: &[String], world: World) -> Ran {
@@ -29,7 +25,8 @@ impl Verbs for AllVerbs {
             text,
             report: None,
         };
-        if let Some(verb) = words.first().filter(|it| NOT_HERE.contains(&it.as_str())) {
+        let verb = words.first().map(String::as_str);
+        if let Some(verb) = verb.filter(|it| PROCESS_VERBS.contains(it)) {
             return refused(format!("error: `{verb}` cannot be asked from here\n"));
         }
         // Standard input and output belong to the conversation with the client.
@@ -61,40 +58,27 @@ fn said(error: &clap::Error) -> Ran {
     }
 }
 
-fn verb(command: &Command) -> Value {
-    let arguments = command.get_arguments();
-    let shown = arguments.filter(|it| !it.is_hide_set() && it.get_id() != "help");
+fn declared(verb: &Command) -> Value {
+    let options = declarations::arguments(verb).map(|it| option(Declaration::of(it)));
     json!({
-        "verb": command.get_name(),
-        "about": command.get_about().map(ToString::to_string),
-        "options": shown.map(option).collect::<Vec<_>>(),
+        "verb": verb.get_name(),
+        "about": verb.get_about().map(ToString::to_string),
+        "options": options.collect::<Vec<_>>(),
     })
 }
 
-fn option(argument: &Arg) -> Value {
-    let takes_value = argument.get_action().takes_values();
-    let names = argument.get_value_names().unwrap_or_default();
-    let many = matches!(argument.get_action(), ArgAction::Append)
-        || argument
-            .get_num_args()
-            .is_some_and(|it| it.max_values() > 1);
-    let values: Vec<Value> = argument
-        .get_possible_values()
-        .iter()
-        .filter(|it| takes_value && !it.is_hide_set())
-        .map(|it| json!({"name": it.get_name(), "help": it.get_help().map(ToString::to_string)}))
-        .collect();
-    let defaults = argument.get_default_values().iter();
-    let defaults: Vec<&str> = defaults.filter_map(|it| it.to_str()).collect();
+fn option(declaration: Declaration) -> Value {
+    let values = declaration.choices.into_iter();
+    let values = values.map(|(name, help)| json!({"name": name, "help": help}));
     json!({
         // One without a name of its own is written as it is.
-        "name": argument.get_long().map(|it| format!("--{it}")),
-        "field": argument.get_id().as_str(),
-        "help": argument.get_help().map(ToString::to_string),
-        "required": argument.is_required_set(),
-        "many": many,
-        "takes": takes_value.then(|| names.first().map_or("VALUE", |it| it.as_str())),
-        "values": values,
-        "default": defaults.first(),
+        "name": declaration.option.map(|it| format!("--{it}")),
+        "field": declaration.field,
+        "help": declaration.help,
+        "required": declaration.required,
+        "many": declaration.many,
+        "takes": declaration.value_name,
+        "values": values.collect::<Vec<_>>(),
+        "default": declaration.default,
     })
 }

@@ -5,6 +5,8 @@ mod caller;
 mod choice;
 mod clock;
 mod commands;
+#[cfg(any(feature = "lsp", feature = "serve"))]
+mod declarations;
 mod format;
 #[cfg(feature = "serve")]
 mod gallery;

@@ -24,6 +24,21 @@ pub(crate) struct Inputs {
     kind: Option<FileKind>,
 }
 
+/// The language of one file.
+#[derive(Args)]
+pub(crate) struct KindOption {
+    /// Reads the file as this format, whatever its extension
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+}
+
+impl KindOption {
+    /// The part of a file that is asked for, in this language.
+    pub(crate) fn request(&self, file: &str) -> Request {
+        Request::parse(file, self.kind)
+    }
+}
+
 /// Options that every verb has.
 #[derive(Args)]
 pub(crate) struct Shared {

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use choros::base::{Diagnostic, SourceMap, Sources};
 use choros::report::{
-    Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
-    diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
+    Block, ExitStatus, NamedResult, Report, SavedCertificate, Style, VerdictKind, diagnostics_text,
+    to_html, to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Workspace, capped};
+use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Stop, Workspace, capped};
 
 use crate::caller::{Caller, Program};
 use crate::format::Format;
@@ -172,6 +172,9 @@ impl Shell {
 
     /// How a run ends that has this answer.
     fn end(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
+        if let Some(failure) = &report.world_failed {
+            self.complain(&format!("error: {failure}"));
+        }
         if let Some(program) = &self.program {
             program.answer(report, sources);
         }
@@ -222,7 +225,8 @@ impl Shell {
             // What was not examined is not known, and a part of a yes is not a yes.
             if is_green && (is_yes || settled.outcomes.is_empty()) {
                 let name = settled.verb.to_owned();
-                settled.outcomes.push(not_known(name, note.to_owned()));
+                let reason = note.to_owned();
+                Stop::Cut { name, reason }.show(settled);
             } else {
                 settled.semantics.notes.push(note.to_owned());
             }
@@ -230,44 +234,48 @@ impl Shell {
         report
     }
 
-    /// Writes the report where it belongs and says how it went.
-    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
+    /// The report as it is written, or how the run went where a page has taken it.
+    fn last_word<'r>(
+        &self,
+        report: &'r Report,
+        sources: &SourceMap,
+    ) -> Result<Cow<'r, Report>, ExitStatus> {
         self.waiting.take();
         self.claim();
-        let report = &*self.settled(report);
+        let report = self.settled(report);
         if let Some(listener) = &self.listener {
-            listener.finished(report, sources);
-            return ExitStatus::of(report);
+            listener.finished(&report, sources);
+            return Err(ExitStatus::of(&report));
         }
+        Ok(report)
+    }
+
+    /// Writes the report where it belongs and says how it went.
+    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
+        let report = match self.last_word(report, sources) {
+            Ok(report) => report,
+            Err(status) => return status,
+        };
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
             let text = diagnostics_text(&shown, sources, &self.error_style);
             self.complain(text.trim_end_matches('\n'));
         }
-        self.print(&render(report, sources, self.format, &self.style));
-        if let Some(failure) = &report.world_failed {
-            self.complain(&format!("error: {failure}"));
-        }
-        self.end(report, sources)
+        self.print(&render(&report, sources, self.format, &self.style));
+        self.end(&report, sources)
     }
 
     /// Writes the report to standard error, where standard output has been given to something else.
     pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
-        self.waiting.take();
-        self.claim();
-        let report = &*self.settled(report);
-        if let Some(listener) = &self.listener {
-            listener.finished(report, sources);
-            return ExitStatus::of(report);
-        }
+        let report = match self.last_word(report, sources) {
+            Ok(report) => report,
+            Err(status) => return status,
+        };
         let shown = capped(&report.diagnostics, SHOWN_FINDINGS);
         self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
-        let text = render(report, sources, self.format, &self.error_style);
+        let text = render(&report, sources, self.format, &self.error_style);
         self.complain(text.trim_end());
-        if let Some(failure) = &report.world_failed {
-            self.complain(&format!("error: {failure}"));
-        }
-        self.end(report, sources)
+        self.end(&report, sources)
     }
 
     /// Reports a slip on the command line.
@@ -392,7 +400,6 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = not_known(verb.to_owned(), reason);
     let mut report = Report {
         verb,
         interrupted: cause == Cause::Interrupt,
@@ -408,26 +415,9 @@ fn unfinished(
         let note = format!("this report is partial: {count} {what} found before the run ended");
         report.semantics.notes.push(note);
     }
-    report.outcomes.push(outcome);
+    let name = verb.to_owned();
+    Stop::Cut { name, reason }.show(&mut report);
     report
-}
-
-/// What a run that was stopped did not come to.
-fn not_known(name: String, reason: String) -> NamedResult {
-    NamedResult {
-        name,
-        answer: Some(Answer {
-            word: VerdictKind::Unknown,
-            condition: None,
-            reason: Some(reason),
-            evidence: None,
-        }),
-        sizes: Sizes {
-            complete: false,
-            ..Sizes::default()
-        },
-        ..NamedResult::default()
-    }
 }
 
 fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {

@@ -1,18 +1,16 @@
 //! Verbs as forms of a page: what the command line declares.
 
 use choros_web::{Field, FieldKind, Form};
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, Command};
 
-/// Verbs that make no sense in a page.
-const NOT_THERE: &[&str] = &["serve", "lsp", "completions", "man", "help"];
+use crate::declarations::{self, Declaration};
+
 /// Options whose meaning the page has already.
 const ANSWERED: &[&str] = &["format", "interactive"];
 
 /// The verbs of a command line.
 pub(crate) fn verb_forms(command: &Command) -> Vec<Form> {
-    let verbs = command.get_subcommands();
-    let shown = verbs.filter(|it| !NOT_THERE.contains(&it.get_name()));
-    shown.map(form).collect()
+    declarations::verbs(command).map(form).collect()
 }
 
 fn form(verb: &Command) -> Form {
@@ -20,58 +18,35 @@ fn form(verb: &Command) -> Form {
     let about = text(verb.get_about()).unwrap_or_default();
     let long = text(verb.get_long_about()).unwrap_or_default();
     let after = text(verb.get_after_help()).unwrap_or_default();
-    let fields = verb.get_arguments().filter(|it| is_shown(it)).map(field);
     Form {
         verb: verb.get_name().to_owned(),
         about,
         help: format!("{long}\n\n{after}"),
-        fields: fields.collect(),
+        fields: shown(verb).map(field).collect(),
     }
 }
 
-fn is_shown(argument: &Arg) -> bool {
-    let is_help = matches!(
-        argument.get_action(),
-        ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version
-    );
-    !is_help && !argument.is_hide_set() && !ANSWERED.contains(&argument.get_id().as_str())
+fn shown(verb: &Command) -> impl Iterator<Item = &Arg> {
+    declarations::arguments(verb).filter(|it| !ANSWERED.contains(&it.get_id().as_str()))
 }
 
 fn field(argument: &Arg) -> Field {
-    let names = argument.get_value_names().unwrap_or_default();
-    let value_name = names.first().map_or("", |it| it.as_str()).to_owned();
-    let choices = argument.get_possible_values();
-    let takes_value = argument.get_action().takes_values();
-    let kind = match () {
-        () if !takes_value => FieldKind::Flag,
-        () if !choices.is_empty() => FieldKind::Choice(
-            choices
-                .iter()
-                .map(|it| {
-                    let help = it.get_help().map(|it| it.to_string());
-                    (it.get_name().to_owned(), help.unwrap_or_default())
-                })
-                .collect(),
-        ),
-        () if is_path(&value_name) => FieldKind::Path,
-        () => FieldKind::Text,
+    let declaration = Declaration::of(argument);
+    let kind = match &declaration.value_name {
+        None => FieldKind::Flag,
+        Some(_) if !declaration.choices.is_empty() => FieldKind::Choice(declaration.choices),
+        Some(name) if is_path(name) => FieldKind::Path,
+        Some(_) => FieldKind::Text,
     };
-    let repeats = argument
-        .get_num_args()
-        .is_some_and(|it| it.max_values() > 1);
-    let defaults = argument.get_default_values().first();
     Field {
-        name: argument.get_id().to_string(),
-        option: argument.get_long().map(str::to_owned),
-        help: argument
-            .get_help()
-            .map(|it| it.to_string())
-            .unwrap_or_default(),
-        value_name,
+        name: declaration.field,
+        option: declaration.option,
+        help: declaration.help,
+        value_name: declaration.value_name.unwrap_or_default(),
         kind,
-        many: repeats || matches!(argument.get_action(), ArgAction::Append),
-        required: argument.is_required_set(),
-        default: defaults.map(|it| it.to_string_lossy().into_owned()),
+        many: declaration.many,
+        required: declaration.required,
+        default: declaration.default,
     }
 }
 
@@ -107,9 +82,13 @@ mod tests {
         for verb in command.get_subcommands() {
             let name = verb.get_name();
             let form = forms.iter().find(|it| it.verb == name);
-            assert_eq!(form.is_none(), NOT_THERE.contains(&name), "{name}");
+            assert_eq!(
+                form.is_none(),
+                declarations::PROCESS_VERBS.contains(&name),
+                "{name}"
+            );
             let Some(form) = form else { continue };
-            for argument in verb.get_arguments().filter(|it| is_shown(it)) {
+            for argument in shown(verb) {
                 let id = argument.get_id().as_str();
                 assert!(form.fields.iter().any(|it| it.name == id), "{name} {id}");
             }
@@ -134,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_typed_as_a_path_is_a_path() {
         for verb in crate::CommandLine::whole().get_subcommands() {
-            for argument in verb.get_arguments().filter(|it| is_shown(it)) {
+            for argument in shown(verb) {
                 let parsed = format!("{:?}", argument.get_value_parser());
                 if parsed.contains("PathBuf") {
                     let kind = field(argument).kind;

@@ -405,3 +405,40 @@ fn a_capture_counts_what_had_no_answer() {
         "{text}"
     );
 }
+
+/// Servers wait for someone to say something; a signal ends the waiting.
+#[test]
+fn servers() {
+    let folder = tempfile::tempdir().unwrap();
+    for (verb, signal) in [
+        ("lsp", "-INT"),
+        ("lsp", "-TERM"),
+        ("serve", "-INT"),
+        ("serve", "-TERM"),
+    ] {
+        let mut child = choros()
+            .current_dir(folder.path())
+            .arg(verb)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The editor, or whoever opens the page, stays silent.
+        let _input = child.stdin.take();
+        a_moment();
+        assert!(child.try_wait().unwrap().is_none(), "{verb} ended early");
+        let signalled = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(signalled.unwrap().success());
+        let started = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if started.elapsed() > SOON {
+                let _ = child.kill();
+                panic!("{verb} is still there after {signal}");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}

@@ -10,8 +10,8 @@ use choros_smt::{Solver, SolverError};
 use choros_suite::{read_conversation, read_timing, read_verdict};
 use choros_symex::Derived;
 use choros_symex::driver::{
-    Bounds, Conduct, Entry, Specification, TestOutcome, TestVerdict, ValueStrategy, is_same_reason,
-    judge_again, judge_by_model,
+    Bounds, ConversationRules, Entry, Specification, TestOutcome, TestVerdict, ValueStrategy,
+    is_same_reason, judge_again, judge_by_model,
 };
 
 /// Judges the conversations of a saved report again, against the tests of its model or of another.
@@ -35,7 +35,7 @@ pub fn judge(
             tempo: read_timing(driving.tempo),
             bounds: Bounds::default(),
         },
-        conduct: Conduct {
+        conduct: ConversationRules {
             is_adaptive: driving.adaptive,
             on_timeout: read_verdict(&driving.timeout_verdict),
             strategy: ValueStrategy::Any,
@@ -65,7 +65,7 @@ pub fn judge(
 struct Judge<'j> {
     derived: &'j Derived,
     specification: Specification<'j>,
-    conduct: Conduct,
+    conduct: ConversationRules,
 }
 
 impl Judge<'_> {

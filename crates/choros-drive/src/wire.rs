@@ -28,7 +28,7 @@ use crate::event::Event;
 use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
-use choros_exec::capture::coding::{Packed, plain};
+use choros_exec::capture::coding::{EncodedBody, plain};
 use choros_exec::capture::tee::Passing;
 
 /// Limits of the transport.
@@ -440,8 +440,8 @@ where
     };
     match plain(coding, &whole, limit) {
         Ok(body) => Ok(body.into_owned()),
-        Err(Packed::TooLong) => too_long(),
-        Err(Packed::Unreadable(why)) => Err(format!("the body cannot be read: {why}")),
+        Err(EncodedBody::TooLong) => too_long(),
+        Err(EncodedBody::Unreadable(why)) => Err(format!("the body cannot be read: {why}")),
     }
 }
 

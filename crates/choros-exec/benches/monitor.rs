@@ -10,7 +10,7 @@ use std::path::Path;
 use choros_base::SourceMap;
 use choros_data::Terms;
 use choros_exec::log::{LogFormat, LogOptions, LogReader, Next, Wanted};
-use choros_monitor::{Config, Keep, Monitor, Outcome};
+use choros_monitor::{Config, KeepObservations, Monitor, Outcome};
 use choros_query::property::{Reading, read};
 use choros_testkit::MonitorLog;
 
@@ -107,7 +107,7 @@ fn measure(kind: MonitorLog, count: usize, many: Many, folder: &Path, line: &dyn
     let file = sources.add("p.prop", text.as_str());
     let (properties, _) = read(file, &text, &Reading::default(), &mut terms);
     let config = Config {
-        keep: Keep::Samples(1),
+        keep: KeepObservations::Samples(1),
         ..Config::default()
     };
     let (Ok(mut monitor), Ok(input)) = (

@@ -36,17 +36,6 @@ pub static LEXICON: Lexicon = Lexicon {
         "ASYNC_SENDER",
         "ASYNC_RECEIVER",
         "ASYNC_DISJOINT",
-        "and",
-        "or",
-        "not",
-        "in",
-        "div",
-        "mod",
-        "if",
-        "then",
-        "else",
-        "forall",
-        "exists",
     ],
     ..EXPRESSIONS
 };
@@ -54,6 +43,7 @@ pub static LEXICON: Lexicon = Lexicon {
 /// The words of `.pact` files.
 pub static PACT_LEXICON: Lexicon = Lexicon {
     keywords: &["skip"],
+    operators: &[],
     values: &[],
     sorts: &[],
     ..EXPRESSIONS

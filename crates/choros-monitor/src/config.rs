@@ -12,12 +12,12 @@ pub struct Config {
     /// No property holds more open windows; the oldest are given up as inconclusive.
     pub most_windows: usize,
     /// Which verdicts carry the observations of their window.
-    pub keep: Keep,
+    pub keep: KeepObservations,
 }
 
 /// Which verdicts carry the observations of their window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
+pub enum KeepObservations {
     /// None.
     Nothing,
     /// The first ones of each outcome of each property, so many.
@@ -33,7 +33,7 @@ impl Default for Config {
             strict_end: false,
             slack: None,
             most_windows: 1_000_000,
-            keep: Keep::All,
+            keep: KeepObservations::All,
         }
     }
 }

@@ -25,7 +25,7 @@ mod verdict;
 mod windows;
 
 pub use census::{LogPresence, PartPresence};
-pub use config::{Config, Keep};
+pub use config::{Config, KeepObservations};
 pub use diagnostics::CODES;
 pub use global::{GlobalMonitor, GlobalVerdict};
 pub use kind::Kind;

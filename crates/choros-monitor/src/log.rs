@@ -6,7 +6,7 @@ use choros_model::observation::Number;
 use rustc_hash::FxHashMap;
 
 use crate::census::Census;
-use crate::config::Keep;
+use crate::config::KeepObservations;
 use crate::group::Group;
 use crate::heads::Heads;
 use crate::identities::Identities;
@@ -88,7 +88,12 @@ impl Dispatch {
 
 impl Log {
     /// A log of which nothing was seen.
-    pub(crate) fn new(service: &str, groups: &[Group], heads: &Heads, keep: Keep) -> Log {
+    pub(crate) fn new(
+        service: &str,
+        groups: &[Group],
+        heads: &Heads,
+        keep: KeepObservations,
+    ) -> Log {
         let is_about = |group: &Group| group.service.as_deref().is_none_or(|it| it == service);
         let about: Vec<usize> = (0..groups.len())
             .filter(|&group| is_about(&groups[group]))
@@ -97,7 +102,7 @@ impl Log {
             .iter()
             .map(|&group| groups[group].size().unwrap_or(MAX_RECENT_OBSERVATIONS));
         let recent = match keep {
-            Keep::Nothing => 0,
+            KeepObservations::Nothing => 0,
             _ => sizes.max().unwrap_or(0).min(MAX_RECENT_OBSERVATIONS),
         };
         let named = about.iter().flat_map(|&group| groups[group].heads());

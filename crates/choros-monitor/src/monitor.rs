@@ -12,7 +12,7 @@ use choros_query::property::Properties;
 use rustc_hash::FxHashMap;
 
 use crate::census::{LogPresence, PartPresence};
-use crate::config::{Config, Keep};
+use crate::config::{Config, KeepObservations};
 use crate::group::{End, Group, Places, groups};
 use crate::heads::Heads;
 use crate::kind::Kind;
@@ -374,9 +374,9 @@ impl Monitor {
             self.sequence += 1;
             let number = self.counts[decided.property].add(&decided, decided.outcome);
             let is_kept = match self.config.keep {
-                Keep::Nothing => false,
-                Keep::Samples(most) => number <= most,
-                Keep::All => true,
+                KeepObservations::Nothing => false,
+                KeepObservations::Samples(most) => number <= most,
+                KeepObservations::All => true,
             };
             let window = if is_kept {
                 shared
@@ -386,7 +386,7 @@ impl Monitor {
             } else {
                 self.no_window.clone()
             };
-            if let Keep::Samples(most) = self.config.keep
+            if let KeepObservations::Samples(most) = self.config.keep
                 && number == most
             {
                 log.has_samples = log.has_samples(&self.groups, &self.counts, most);

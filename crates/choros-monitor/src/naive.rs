@@ -13,7 +13,7 @@ use crate::{Config, Outcome};
 /// One window of a property: the property's position, the position of the message that opened it, its outcome and the
 /// position of the message that decided it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Window1 {
+pub struct NaiveWindow {
     /// The position of the property.
     pub property: usize,
     /// The position of the message that opened it, in the whole log.
@@ -30,7 +30,7 @@ pub fn judge(
     terms: &Terms,
     config: &Config,
     log: &[Observation<'_>],
-) -> Result<Vec<Window1>, Unusable> {
+) -> Result<Vec<NaiveWindow>, Unusable> {
     let mut compiled = Vec::new();
     for property in &properties.local {
         compiled.push(patterns(property, terms)?);
@@ -71,7 +71,7 @@ pub fn judge(
             for start in 0..stream.len() {
                 let verdict = window(property, context, consequence, config, log, &stream, start);
                 if let Some((outcome, decided)) = verdict {
-                    windows.push(Window1 {
+                    windows.push(NaiveWindow {
                         property: number,
                         opened: stream[start],
                         outcome,

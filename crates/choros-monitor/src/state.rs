@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use choros_model::observation::{Datum, Number, Observation};
 
-use crate::config::Keep;
+use crate::config::KeepObservations;
 use crate::group::Group;
 use crate::log::Log;
 use crate::monitor::Monitor;
@@ -139,7 +139,7 @@ impl Monitor {
                     log.reorder.take(seen, slack, &mut ready);
                 }
             }
-            if let Keep::Samples(most) = self.config.keep {
+            if let KeepObservations::Samples(most) = self.config.keep {
                 log.has_samples = log.has_samples(&self.groups, &self.counts, most);
             }
             for (number, windows) in &mut log.windows {

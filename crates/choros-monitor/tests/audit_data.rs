@@ -10,8 +10,8 @@ use choros_model::stg::{
     StgBuilder, Update,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection, Reading,
-    Runs, Sessions, audit,
+    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
+    Reading, Runs, Sessions, audit,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -168,7 +168,7 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
         let how = Auditing {
             order: Order::Local,
             reading: Reading::Whole,
-            crossing: Crossing::Fails,
+            crossing: CrossingMessages::Fails,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
             projection: Projection::Remembering,

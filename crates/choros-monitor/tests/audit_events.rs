@@ -9,8 +9,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, StgBuilder,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection, Reading,
-    Runs, Sessions, audit,
+    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
+    Reading, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
@@ -157,7 +157,7 @@ fn every_order_of_observations_is_looked_at() {
         let how = Auditing {
             order: Order::Local,
             reading: Reading::Whole,
-            crossing: Crossing::JudgedBySendings,
+            crossing: CrossingMessages::JudgedBySendings,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
             projection: Projection::Remembering,

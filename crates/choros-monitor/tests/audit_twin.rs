@@ -8,8 +8,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
 };
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
-    Reading, Runs, Sessions, audit,
+    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order,
+    Projection, Reading, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{Random, rounds, seed_from_env};
@@ -348,7 +348,7 @@ fn run(
     let how = Auditing {
         order: Order::Local,
         reading,
-        crossing: Crossing::Fails,
+        crossing: CrossingMessages::Fails,
         sessions: Sessions::One,
         runs,
         projection: Projection::Remembering,

@@ -15,7 +15,7 @@ use self::models::Given;
 pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
-pub use self::recall::{Recalled, keep, key, recall};
+pub use self::recall::{CacheEntry, keep, key, recall};
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(

@@ -18,8 +18,8 @@ use crate::STEPS_PER_STATE;
 use crate::models::read_models;
 use choros_codes::diagnostics::no_certificate;
 use choros_workspace::{
-    Component, ConformRequest, Model, Posed, QuestionSource, RealizeRequest, RealizeRules, Request,
-    Settings, VerifyRequest, Workspace, choreographies, posed_questions,
+    Component, ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRequest, RealizeRules,
+    Request, Settings, VerifyRequest, Workspace, choreographies, posed_questions,
 };
 
 /// What a certificate of an answer of `conform` holds, or why there is none.
@@ -145,13 +145,14 @@ pub fn verify_certificate(
     request: &VerifyRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
-    let prove = |system: &mut dyn Lts, posed: &mut Posed, _: &mut Run| -> Result<_, String> {
-        let mut saved = Vec::new();
-        for index in 0..posed.asked.len() {
-            saved.push(judged(system, posed, index, request, settings)?);
-        }
-        Ok(SavedProof::of_formulas(saved))
-    };
+    let prove =
+        |system: &mut dyn Lts, posed: &mut PosedQuestions, _: &mut Run| -> Result<_, String> {
+            let mut saved = Vec::new();
+            for index in 0..posed.asked.len() {
+                saved.push(judged(system, posed, index, request, settings)?);
+            }
+            Ok(SavedProof::of_formulas(saved))
+        };
     let mut run = settings.run();
     let proof = posed_questions(workspace, request, settings, &mut run, prove).map_err(|_| None)?;
     let proof = proof.map_err(without(&request.model))?;
@@ -178,7 +179,7 @@ pub fn verify_certificate(
 /// What the answer to one formula rests on.
 fn judged(
     system: &mut dyn Lts,
-    posed: &mut Posed,
+    posed: &mut PosedQuestions,
     index: usize,
     request: &VerifyRequest,
     settings: &Settings,

@@ -20,7 +20,7 @@ use crate::proof::choreography;
 use crate::{Refusal, STEPS_PER_STATE, malformed};
 use choros_codes::FileKind;
 use choros_workspace::{
-    ConformRequest, Model, Posed, QuestionSource, RealizeRules, Request, Rules, Settings,
+    ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRules, Request, Rules, Settings,
     VerifyRequest, Workspace, compared_graphs, posed_questions,
 };
 
@@ -324,7 +324,10 @@ fn formulas(
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
     let budget = settings.until_cancelled();
-    let check = |system: &mut dyn Lts, posed: &mut Posed, _: &mut Run| -> Result<_, ProofMistake> {
+    let check = |system: &mut dyn Lts,
+                 posed: &mut PosedQuestions,
+                 _: &mut Run|
+     -> Result<_, ProofMistake> {
         let saved = proof.formulas(posed.asked.len())?;
         let mut claims = Vec::new();
         let mut checked = Ok(());

@@ -18,7 +18,7 @@ use crate::prove_conformance;
 use choros_workspace::Settings;
 
 /// What a cache has under a key.
-pub enum Recalled<'a> {
+pub enum CacheEntry<'a> {
     /// The question was not asked before.
     Nothing,
     /// A proof that was confirmed.
@@ -56,19 +56,19 @@ pub fn recall<'a>(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Recalled<'a> {
+) -> CacheEntry<'a> {
     let Some(text) = settings.cache.as_ref().and_then(|it| it.get(key)) else {
-        return Recalled::Nothing;
+        return CacheEntry::Nothing;
     };
     let proof = match SavedProof::of_json(&text) {
         Ok(proof) if proof.claim == SavedClaim::Holds => proof,
-        Ok(_) => return Recalled::Wrong("it claims something else".to_owned()),
-        Err(reason) => return Recalled::Wrong(reason),
+        Ok(_) => return CacheEntry::Wrong("it claims something else".to_owned()),
+        Err(reason) => return CacheEntry::Wrong(reason),
     };
     let sides = sides(graphs.0, graphs.1, &setup.shared, terms);
     let relation = match relation(&proof, &sides, terms) {
         Ok(relation) => relation,
-        Err(reason) => return Recalled::Wrong(reason),
+        Err(reason) => return CacheEntry::Wrong(reason),
     };
     let again = ConformanceProof::Relation {
         start: Term::TRUE,
@@ -77,11 +77,11 @@ pub fn recall<'a>(
     let fixed = setup.allow_fixed;
     match check_conformance(&again, &sides, fixed, terms, solver, budget) {
         Ok(Ok(())) => {}
-        Ok(Err(_)) => return Recalled::Wrong("it does not show what it claims".to_owned()),
-        Err(error) => return Recalled::Wrong(error.to_string()),
+        Ok(Err(_)) => return CacheEntry::Wrong("it does not show what it claims".to_owned()),
+        Err(error) => return CacheEntry::Wrong(error.to_string()),
     }
     let shown = relation_evidence(&relation, &sides.left, &sides.right, terms);
-    Recalled::Proved(Box::new(Conformance {
+    CacheEntry::Proved(Box::new(Conformance {
         verdict: Verdict::Holds(shown),
         pairs: relation.len(),
         relation,

@@ -59,7 +59,7 @@ pub use defect::Defect;
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use knowable::knowable;
 pub use machine_proof::machine_proof;
-pub use mend::Mended;
+pub use mend::FoundRepair;
 pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};

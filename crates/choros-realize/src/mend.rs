@@ -25,7 +25,7 @@ use crate::{Conditions, Effort, Mode, Repair, Stopped, repair};
 
 /// A repair and what was found out about it.
 #[derive(Debug, Clone)]
-pub struct Mended {
+pub struct FoundRepair {
     /// The additions.
     pub repair: Repair,
     /// Whether the projections of the repaired choreography do what the original says: yes, no, unknown.
@@ -60,7 +60,7 @@ pub(crate) fn mend(
     before: &Semantic,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Option<Mended>, Stopped> {
+) -> Result<Option<FoundRepair>, Stopped> {
     if asked.criterion == Criterion::Semantic {
         return by_behaviour(reachable, found, before, asked, tools).map(Some);
     }
@@ -96,7 +96,7 @@ pub(crate) fn mend(
             );
         }
     }
-    Ok(Some(Mended {
+    Ok(Some(FoundRepair {
         repair: whole,
         verified,
         reason,
@@ -114,11 +114,11 @@ fn by_behaviour(
     before: &Semantic,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Mended, Stopped> {
+) -> Result<FoundRepair, Stopped> {
     let nothing = Repair::nothing(reachable, tools.terms);
     match &before.verdict {
         Verdict::Holds(_) => {
-            return Ok(Mended {
+            return Ok(FoundRepair {
                 repair: nothing,
                 verified: "yes",
                 reason: "nothing is missing".to_owned(),
@@ -127,7 +127,7 @@ fn by_behaviour(
             });
         }
         Verdict::Unknown(_) | Verdict::HoldsIf(..) => {
-            return Ok(Mended {
+            return Ok(FoundRepair {
                 repair: nothing,
                 verified: "unknown",
                 reason: format!(
@@ -196,7 +196,7 @@ impl Search<'_> {
         nothing: &Repair,
         guide: Option<&Repair>,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
+    ) -> Result<Option<FoundRepair>, Stopped> {
         let sets = guide.map_or(Vec::new(), |guide| subsets(guide.additions.len()));
         for set in sets.iter().filter(|set| set.len() == 1) {
             if let Some(mended) = self.guided(guide, set, tools)? {
@@ -234,7 +234,7 @@ impl Search<'_> {
         nothing: &Repair,
         singles: &[Insertion],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
+    ) -> Result<Option<FoundRepair>, Stopped> {
         let mut left = MAX_TRIALS.saturating_sub(self.tried[0]);
         for (position, first) in singles.iter().enumerate() {
             let one = nothing.and(first, tools.terms);
@@ -263,7 +263,7 @@ impl Search<'_> {
         guide: Option<&Repair>,
         set: &[usize],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<Mended>, Stopped> {
+    ) -> Result<Option<FoundRepair>, Stopped> {
         match guide {
             Some(guide) => {
                 let some = guide.only(set, tools.terms);
@@ -273,7 +273,11 @@ impl Search<'_> {
         }
     }
 
-    fn attempt(&mut self, with: &Repair, tools: &mut Tools<'_>) -> Result<Option<Mended>, Stopped> {
+    fn attempt(
+        &mut self,
+        with: &Repair,
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<FoundRepair>, Stopped> {
         tools.budget.spend()?;
         let count = with.additions.len();
         let certain = self.unsettled.is_empty() && !self.left_out;
@@ -300,7 +304,7 @@ impl Search<'_> {
                 }
             }
         };
-        Ok(Some(Mended {
+        Ok(Some(FoundRepair {
             repair: with.clone(),
             verified: "yes",
             reason: after.reason,
@@ -331,7 +335,7 @@ impl Search<'_> {
     }
 
     /// Nothing was found.
-    fn in_vain(self, nothing: Repair) -> Mended {
+    fn in_vain(self, nothing: Repair) -> FoundRepair {
         let [ones, twos, more] = self.tried;
         let mut reason = format!("none of {ones} single messages and {twos} pairs");
         if more > 0 {
@@ -351,7 +355,7 @@ impl Search<'_> {
                 "unknown"
             }
         };
-        Mended {
+        FoundRepair {
             repair: nothing,
             verified,
             reason,

@@ -14,7 +14,7 @@ use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
 use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, Mended, Semantic, Stopped, Told, reachability};
+use crate::{Conditions, FoundRepair, Semantic, Stopped, Told, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Realizability {
     /// What the projections do, put together.
     pub semantic: Semantic,
     /// Where additions were asked for and found.
-    pub mended: Option<Mended>,
+    pub mended: Option<FoundRepair>,
 }
 
 impl Realizability {

@@ -12,7 +12,7 @@ mod support;
 
 use choros_data::Terms;
 use choros_model::stg::Stg;
-use choros_realize::{Mended, Mode, Question};
+use choros_realize::{FoundRepair, Mode, Question};
 use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
@@ -108,7 +108,7 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> [usize; 4] {
     counts
 }
 
-fn repaired(graph: &Graph, mode: Mode, ends: &naive::Closing) -> Mended {
+fn repaired(graph: &Graph, mode: Mode, ends: &naive::Closing) -> FoundRepair {
     let mut terms = Terms::new();
     let stg = stg(graph, &mut terms);
     let asked = Question {

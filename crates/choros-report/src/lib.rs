@@ -64,7 +64,7 @@ pub use events::{DecidedWindow, Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
-pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
+pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Notation};
 pub use graph_text::graph_text;
 pub use html::to_html;
 pub use json::to_json;

@@ -40,6 +40,7 @@ impl GraphDrawing {
             nodes,
             edges,
             initial: machine.initial().index(),
+            is_state_chart: true,
             ..GraphDrawing::default()
         };
         drawing.with_dot()

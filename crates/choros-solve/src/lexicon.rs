@@ -13,17 +13,6 @@ pub static LEXICON: Lexicon = Lexicon {
         "var",
         "assert",
         "xpath",
-        "and",
-        "or",
-        "not",
-        "in",
-        "div",
-        "mod",
-        "if",
-        "then",
-        "else",
-        "forall",
-        "exists",
     ],
     ..EXPRESSIONS
 };

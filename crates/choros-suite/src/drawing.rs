@@ -12,7 +12,7 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
     for id in tree.ids() {
         let node = tree.node(id);
         let more = match node.cut {
-            Cut::Bound | Cut::Doubt | Cut::Stopped => " …",
+            Cut::Bound | Cut::UndecidedStep | Cut::Stopped => " …",
             Cut::Not | Cut::Included { .. } => "",
         };
         let ended = node.label == Some(TreeLabel::End);

@@ -6,7 +6,7 @@ use choros_model::cfsm::{Cfsm, Discipline, LocalState};
 use choros_report::answers::TestRun;
 use choros_report::{NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine};
 use choros_testgen::{
-    Compliance, Fairness, MachineSuite, TestCase, TestMachine, Watched, breaches, comply,
+    Compliance, Fairness, MachineSuite, TestCase, TestMachine, WatchedChannels, breaches, comply,
 };
 
 /// A test with what belongs to it.
@@ -17,7 +17,7 @@ pub struct MachineTest {
     /// What is assumed about infinite runs.
     pub fairness: Fairness,
     /// Channels that must be empty in the end.
-    pub watched: Watched,
+    pub watched: WatchedChannels,
 }
 
 impl MachineTest {
@@ -29,7 +29,7 @@ impl MachineTest {
         oracle: &str,
         machines: Vec<Cfsm>,
         states: &[(Name, Vec<LocalState>)],
-        watched: Watched,
+        watched: WatchedChannels,
         names: &Names,
     ) -> Result<MachineTest, NoMachineTest> {
         let of = |it: &Cfsm| states.iter().find(|(who, _)| *who == it.participant());
@@ -138,8 +138,8 @@ fn save_test(
             Fairness::Fair => Some("fair".to_owned()),
         },
         channels: match &made.watched {
-            Watched::All => None,
-            Watched::These(pairs) => {
+            WatchedChannels::All => None,
+            WatchedChannels::These(pairs) => {
                 let pairs = pairs.iter();
                 Some(pairs.map(|&(from, to)| (text(from), text(to))).collect())
             }
@@ -195,11 +195,11 @@ fn read_test(saved: &SavedTest, names: &mut Names) -> Result<MachineTest, NotASu
         return Err(NotASuite { reason });
     }
     let watched = match &saved.channels {
-        None => Watched::All,
+        None => WatchedChannels::All,
         Some(pairs) => {
             let pairs = pairs.iter();
             let pairs = pairs.map(|(from, to)| (names.intern(from), names.intern(to)));
-            Watched::These(pairs.collect())
+            WatchedChannels::These(pairs.collect())
         }
     };
     Ok(MachineTest {

@@ -15,7 +15,7 @@ use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 
 use crate::graph::Graph;
 use crate::inclusion::Inclusion;
-use crate::tree::{Cut, Doubt, Tree, TreeNodeId};
+use crate::tree::{Cut, Tree, TreeNodeId, UndecidedStep};
 use crate::unfolding::{Rules, Successor, Unfolding};
 
 /// How far a tree goes.
@@ -121,13 +121,13 @@ impl Growing<'_, '_> {
                 Feasible::No => continue,
                 Feasible::Unknown(reason) => {
                     let stopped = reason == Reason::Cancelled;
-                    let doubt = Doubt {
+                    let doubt = UndecidedStep {
                         node,
                         edge: index,
                         reason,
                     };
                     self.unfolding.tree.doubts.push(doubt);
-                    self.mark(node, Cut::Doubt);
+                    self.mark(node, Cut::UndecidedStep);
                     if stopped {
                         self.stop(node, Spent::Cancelled);
                         return Ok(());

@@ -11,7 +11,7 @@ use crate::{Derived, TestCase, TreeLabel};
 
 /// Whether some run of the model reaches `#`.
 #[derive(Debug, Clone)]
-pub enum Fit {
+pub enum PurposeFit {
     /// This one does.
     Reached(Trace),
     /// None does, whatever the data.
@@ -22,20 +22,20 @@ pub enum Fit {
 
 impl Derived {
     /// Whether the purpose fits the model.
-    pub fn fit(&self, terms: &Terms) -> Fit {
+    pub fn fit(&self, terms: &Terms) -> PurposeFit {
         let tree = &self.tree;
         let is_reached = |it| tree.node(it).label == Some(TreeLabel::Accept);
         match tree.ids().find(|&it| is_reached(it)) {
             Some(end) => {
                 let played = &self.orchestration.played;
                 let test = TestCase::of(tree, end, "run".to_owned(), played);
-                Fit::Reached(Trace {
+                PurposeFit::Reached(Trace {
                     conclusion: "the purpose is reached".to_owned(),
                     ..test.trace(tree, true, terms)
                 })
             }
-            None if tree.is_complete() => Fit::Never,
-            None => Fit::NotWithin,
+            None if tree.is_complete() => PurposeFit::Never,
+            None => PurposeFit::NotWithin,
         }
     }
 

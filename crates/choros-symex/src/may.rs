@@ -7,7 +7,7 @@ use crate::{Cut, Part, Tree, TreeNodeId};
 
 /// The observations that may come next, and whether these are all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct May {
+pub struct NextObservations {
     /// The nodes that an observation leads to; the label of each is the observation.
     pub observations: Vec<TreeNodeId>,
     /// Whether the tree was not cut before all of them were found: only then is another observation wrong.
@@ -19,8 +19,8 @@ impl Tree {
     ///
     /// Where a node is included in another, what follows is looked up there; the data of such observations are those
     /// of the other node.
-    pub fn may(&self, node: TreeNodeId, played: &[Role]) -> May {
-        let mut may = May {
+    pub fn may(&self, node: TreeNodeId, played: &[Role]) -> NextObservations {
+        let mut may = NextObservations {
             observations: Vec::new(),
             complete: true,
         };
@@ -33,7 +33,7 @@ impl Tree {
             match self.node(at).cut {
                 Cut::Not => {}
                 Cut::Included { by, .. } => stack.push(by),
-                Cut::Bound | Cut::Doubt | Cut::Stopped => may.complete = false,
+                Cut::Bound | Cut::UndecidedStep | Cut::Stopped => may.complete = false,
             }
             for &child in &self.node(at).children {
                 let part = match &self.node(child).label {

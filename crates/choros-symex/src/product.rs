@@ -52,7 +52,7 @@ pub fn product(
     actions: PurposeActions,
     terms: &mut Terms,
 ) -> Graph {
-    let mut making = Making {
+    let mut making = TestMaking {
         model,
         purpose,
         known: FxHashMap::default(),
@@ -156,7 +156,7 @@ fn closure(
     seen
 }
 
-struct Making<'a> {
+struct TestMaking<'a> {
     model: &'a Graph,
     purpose: &'a Purpose,
     known: FxHashMap<(StateId, usize), StateId>,
@@ -164,7 +164,7 @@ struct Making<'a> {
     builder: GraphBuilder,
 }
 
-impl Making<'_> {
+impl TestMaking<'_> {
     fn state(&mut self, node: StateId, state: usize) -> StateId {
         if let Some(&known) = self.known.get(&(node, state)) {
             return known;

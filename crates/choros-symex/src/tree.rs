@@ -29,7 +29,7 @@ pub struct Tree {
     /// The bound on edges other than `τ`.
     pub depth: u32,
     /// What was cut because the solver could not tell, and why.
-    pub doubts: Vec<Doubt>,
+    pub doubts: Vec<UndecidedStep>,
     /// How often the solver was asked.
     pub checks: usize,
     /// Whether some path was cut because of too many `τ` in a row.
@@ -102,7 +102,7 @@ pub enum Cut {
     /// Some steps would go beyond the bound.
     Bound,
     /// For some steps the solver could not tell whether they are feasible.
-    Doubt,
+    UndecidedStep,
     /// The node is included in an earlier one, on the way here or elsewhere: what follows it, follows that one.
     Included {
         /// The earlier node.
@@ -116,7 +116,7 @@ pub enum Cut {
 
 /// A step that was left out because the solver could not tell.
 #[derive(Debug, Clone)]
-pub struct Doubt {
+pub struct UndecidedStep {
     /// From where.
     pub node: TreeNodeId,
     /// The edge of the graph.

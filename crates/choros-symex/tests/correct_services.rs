@@ -8,8 +8,8 @@ use choros_model::interface::{Contract, Interface, MessageType, Side, Signature}
 use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Path, PathMessage, PathStep, Specification,
-    TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Path, PathMessage, PathStep,
+    Specification, TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 
 const TEMPO: Timing = Timing {
@@ -31,6 +31,8 @@ struct Study {
 enum Do {
     /// The driver sends this by itself, and it arrives.
     Send,
+    /// The driver sends this by itself, and no one says whether it has arrived.
+    SendUnheard,
     /// The service says this.
     Say(u64, &'static str, &'static str, i64),
     /// The service refuses this operation.
@@ -128,7 +130,7 @@ impl Study {
             tempo: TEMPO,
             bounds: Bounds::default(),
         };
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: false,
             on_timeout: TestVerdict::Fail,
             strategy: ValueStrategy::Smallest,
@@ -143,10 +145,11 @@ impl Study {
                 .expect("a solver that works");
             match action {
                 Action::Stop => break,
-                Action::Send(message) => {
-                    assert!(matches!(script.next(), Some(Do::Send)), "{message:?}");
-                    driver.arrived(message.operation, now);
-                }
+                Action::Send(message) => match script.next() {
+                    Some(Do::Send) => driver.arrived(message.operation, now),
+                    Some(Do::SendUnheard) => {}
+                    _ => panic!("it sends {message:?}"),
+                },
                 Action::Listen(until) => match script.next() {
                     Some(&Do::Say(at, operation, partner, value)) => {
                         assert!(at <= until, "it listens only until {until}");
@@ -164,7 +167,7 @@ impl Study {
                             .refused(operation, "no", now, &mut self.terms, &mut solver)
                             .expect("a solver that works");
                     }
-                    Some(Do::Send) => panic!("it listens until {until}"),
+                    Some(Do::Send | Do::SendUnheard) => panic!("it listens until {until}"),
                     Some(Do::Silence) | None => {
                         now = until;
                         driver
@@ -233,6 +236,31 @@ fn who_has_stopped_may_refuse_before_its_last_word_arrives() {
         "{}",
         outcome.reason
     );
+}
+
+/// A question that must come within a unit.
+const TOO_LATE: &str = "\
+stg late explicit
+variables x: Int
+initial 0
+0 -> 1: ask[USER,S]?<x>
+1 -> 2: more[USER,S]?<x>
+2 -> 4: told[S,USER]!x
+1 -> 3: tick
+3: end
+4: end
+";
+
+#[test]
+fn a_timer_may_be_faster_than_a_call_that_took_its_time() {
+    for (refused, verdict) in [(500, TestVerdict::Fail), (1_500, TestVerdict::Inconclusive)] {
+        let mut study = Study::new(TOO_LATE, &["USER"]);
+        let outcome = study.drive(
+            &[">ask USER", ">more USER", "<told USER"],
+            &[Do::Send, Do::SendUnheard, Do::Refuse(refused, "more")],
+        );
+        assert_eq!(outcome.verdict, verdict, "{refused}: {}", outcome.reason);
+    }
 }
 
 /// Two questions to a bank at the same time, answered in any order; the bank adds one.

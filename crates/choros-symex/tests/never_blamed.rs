@@ -14,8 +14,8 @@ use choros_model::stg::{
 };
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, TestVerdict,
-    Timing, Unseen, ValueStrategy, View, judge_again, judge_by_model,
+    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Entry, Path, Specification,
+    TestVerdict, Timing, Unseen, ValueStrategy, View, judge_again, judge_by_model,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -122,7 +122,7 @@ fn drive(
     };
     let mut found = Vec::new();
     for number in 0..paths.len() {
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: random.percent(50),
             on_timeout: TestVerdict::Fail,
             strategy: ValueStrategy::Seeded(seed),

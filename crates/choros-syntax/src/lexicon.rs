@@ -13,6 +13,8 @@ pub struct Lexicon {
     pub comments: Comments,
     /// Words that the language reserves or begins its statements with.
     pub keywords: &'static [&'static str],
+    /// Reserved words that expressions are written with, in every language that has expressions.
+    pub operators: &'static [&'static str],
     /// Words that are values.
     pub values: &'static [&'static str],
     /// Words that are sorts.
@@ -65,6 +67,7 @@ impl Lexicon {
             blocks: &[],
         },
         keywords: &[],
+        operators: &[],
         values: &[],
         sorts: &[],
         sigils: &[],
@@ -114,10 +117,16 @@ impl Lexicon {
         }
     }
 
+    /// All reserved words, those of the language first.
+    pub fn reserved(&self) -> impl Iterator<Item = &'static str> {
+        self.keywords.iter().chain(self.operators).copied()
+    }
+
     /// What a word is.
     pub fn look_of(&self, word: &str) -> Look {
         let lists = [
             (self.keywords, Look::Keyword),
+            (self.operators, Look::Keyword),
             (self.values, Look::Value),
             (self.sorts, Look::Sort),
         ];
@@ -169,6 +178,7 @@ mod tests {
             blocks: &[("/*", "*/")],
         },
         keywords: &["role"],
+        operators: &[],
         values: &["true"],
         sorts: &["Int"],
         sigils: &['$'],

@@ -15,8 +15,8 @@ use choros_model::cfsm::{
 };
 use choros_realize::gchor::project_all;
 use choros_testgen::{
-    Compliance, Fairness, Fate, Generation, Operator, Oracle, Splitting, TestSuite, Watched,
-    comply, generate, judge, mutants,
+    Compliance, Fairness, Fate, Generation, Operator, Oracle, Splitting, TestSuite,
+    WatchedChannels, comply, generate, judge, mutants,
 };
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -96,7 +96,7 @@ fn campaign() {
                 own,
                 test,
                 Discipline::fifo(5),
-                &Watched::All,
+                &WatchedChannels::All,
                 Fairness::None,
                 &terms,
                 &budget,
@@ -123,7 +123,7 @@ fn campaign() {
                     machine,
                     mutant,
                     &tests,
-                    (Discipline::fifo(5), &Watched::All),
+                    (Discipline::fifo(5), &WatchedChannels::All),
                     Fairness::None,
                     &terms,
                     &Budget::unlimited(),

@@ -25,7 +25,7 @@ use crate::TestCase;
 
 /// Which channels must be empty in a successful configuration: the `C'` of the definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Watched {
+pub enum WatchedChannels {
     /// All of them.
     All,
     /// Those from the first to the second participant.
@@ -144,7 +144,7 @@ pub fn comply(
     machine: &Cfsm,
     test: &TestCase,
     discipline: Discipline,
-    watched: &Watched,
+    watched: &WatchedChannels,
     fairness: Fairness,
     terms: &Terms,
     budget: &Budget,
@@ -208,11 +208,11 @@ struct Node {
 }
 
 impl<'t> Search<'t> {
-    fn new(test: &'t TestCase, watched: &Watched, system: &System<'_>) -> Self {
+    fn new(test: &'t TestCase, watched: &WatchedChannels, system: &System<'_>) -> Self {
         let channels = (0..system.channel_count())
             .filter(|&channel| match watched {
-                Watched::All => true,
-                Watched::These(pairs) => pairs.contains(&system.channel_ends(channel)),
+                WatchedChannels::All => true,
+                WatchedChannels::These(pairs) => pairs.contains(&system.channel_ends(channel)),
             })
             .collect();
         Self {

@@ -15,11 +15,11 @@ mod subtrees;
 mod suite;
 mod test_case;
 
-pub use compliance::{Compliance, Failure, Fairness, Watched, comply};
+pub use compliance::{Compliance, Failure, Fairness, WatchedChannels, comply};
 pub use diagnostics::CODES;
 pub use language::{Difference, difference};
 pub use loops::{Loops, can_always_end, has_loops, unfold_machine};
-pub use making::{MachineSuite, Making, make};
+pub use making::{MachineSuite, TestMaking, make};
 pub use mutants::{Mutant, Operator, mutants};
 pub use mutation::{Fate, Judged, judge};
 pub use oracle::{Oracle, final_states};

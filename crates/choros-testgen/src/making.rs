@@ -6,12 +6,12 @@ use choros_model::cfsm::Cfsm;
 use crate::diagnostics::{loops_undecided, too_many_tests};
 use crate::{
     Compliance, Fairness, Generation, Loops, Oracle, Splitting, TestCase, TestSuite, TooMany,
-    Watched, can_always_end, generate, has_loops, unfold_machine,
+    WatchedChannels, can_always_end, generate, has_loops, unfold_machine,
 };
 
 /// How tests are made.
 #[derive(Debug, Clone)]
-pub struct Making {
+pub struct TestMaking {
     /// The components to be tested; all participants where none is named.
     pub roles: Vec<Name>,
     /// How machines are split, where no run goes round for ever.
@@ -21,7 +21,7 @@ pub struct Making {
     /// When a test has succeeded.
     pub oracle: Oracle,
     /// Channels that must be empty in the end.
-    pub watched: Watched,
+    pub watched: WatchedChannels,
 }
 
 /// The tests of a model of machines, and what is known about them.
@@ -32,7 +32,7 @@ pub struct MachineSuite {
     /// What is assumed about infinite runs.
     pub fairness: Fairness,
     /// Channels that must be empty in the end.
-    pub watched: Watched,
+    pub watched: WatchedChannels,
     /// For each test, whether the model's own machine passes it, as far as that was asked.
     pub suitability: Vec<Compliance>,
     /// Whether these are all tests; not if the user stopped the work.
@@ -42,7 +42,7 @@ pub struct MachineSuite {
 /// Makes the tests of machines; what is wrong with them where there are none.
 pub fn make(
     machines: Vec<Cfsm>,
-    making: &Making,
+    making: &TestMaking,
     names: &mut Names,
     budget: &dyn Fn() -> Budget,
 ) -> Result<MachineSuite, Vec<Diagnostic>> {
@@ -52,7 +52,7 @@ pub fn make(
     Ok(making.suite(TestSuite { machines, tests }, is_complete))
 }
 
-impl Making {
+impl TestMaking {
     /// A suite whose tests are not judged yet.
     pub(crate) fn suite(&self, suite: TestSuite, is_complete: bool) -> MachineSuite {
         MachineSuite {

@@ -6,7 +6,8 @@ use choros_model::cfsm::{Cfsm, Discipline};
 use choros_model::{Help, Unknown};
 
 use crate::{
-    Compliance, Difference, Failure, Fairness, Mutant, TestCase, Watched, comply, difference,
+    Compliance, Difference, Failure, Fairness, Mutant, TestCase, WatchedChannels, comply,
+    difference,
 };
 
 /// A mutant and its fate.
@@ -41,7 +42,7 @@ pub fn judge(
     original: &Cfsm,
     mutant: Mutant,
     tests: &[&TestCase],
-    (discipline, watched): (Discipline, &Watched),
+    (discipline, watched): (Discipline, &WatchedChannels),
     fairness: Fairness,
     terms: &Terms,
     budget: &Budget,

@@ -17,7 +17,7 @@ use choros_base::{Diagnostic, FileId, Name, Names, Span};
 use choros_model::cfsm::{Cfsm, LocalState};
 
 use crate::diagnostics::{oracle_line, oracle_state};
-use crate::{TestMachine, Watched};
+use crate::{TestMachine, WatchedChannels};
 
 /// An oracle as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -59,7 +59,7 @@ pub fn read_oracle(file: FileId, text: &str) -> (OracleFile, Vec<Diagnostic>) {
 pub fn write_oracle(
     machines: &[TestMachine],
     order: &[Name],
-    watched: &Watched,
+    watched: &WatchedChannels,
     names: &Names,
 ) -> String {
     let mut out = "success_states:\n".to_owned();
@@ -80,7 +80,7 @@ pub fn write_oracle(
     }
     let order: Vec<&str> = order.iter().map(|&it| names.text(it)).collect();
     out.push_str(&format!("order: [{}]\n", order.join(", ")));
-    if let Watched::These(channels) = watched {
+    if let WatchedChannels::These(channels) = watched {
         let channels: Vec<String> = channels
             .iter()
             .map(|&(from, to)| format!("{}-{}", names.text(from), names.text(to)))
@@ -140,9 +140,9 @@ impl OracleFile {
     }
 
     /// The channels that must be empty.
-    pub fn watched(&self, names: &Names) -> (Watched, Vec<Diagnostic>) {
+    pub fn watched(&self, names: &Names) -> (WatchedChannels, Vec<Diagnostic>) {
         let Some(channels) = &self.channels else {
-            return (Watched::All, Vec::new());
+            return (WatchedChannels::All, Vec::new());
         };
         let mut diagnostics = Vec::new();
         let mut found = Vec::new();
@@ -155,7 +155,7 @@ impl OracleFile {
                 None => diagnostics.push(oracle_state::channel(channel.span, &channel.text)),
             }
         }
-        (Watched::These(found), diagnostics)
+        (WatchedChannels::These(found), diagnostics)
     }
 }
 

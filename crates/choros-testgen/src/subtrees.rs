@@ -16,7 +16,7 @@ use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use rustc_hash::FxHashMap;
 
-use crate::{MachineSuite, Making, Oracle, TestCase, TestSuite};
+use crate::{MachineSuite, Oracle, TestCase, TestMaking, TestSuite};
 
 /// The machines of a choreography, or why there are none.
 type Projected = Result<Vec<Cfsm>, Box<Diagnostic>>;
@@ -24,7 +24,7 @@ type Projected = Result<Vec<Cfsm>, Box<Diagnostic>>;
 /// The tests for every sub-tree, numbered component by component; `project` gives the machines of a choreography.
 pub fn make_for_subtrees(
     gchor: &Gchor,
-    making: &Making,
+    making: &TestMaking,
     sources: &SourceMap,
     names: &mut Names,
     project: &dyn Fn(&Gchor) -> Projected,

@@ -9,7 +9,7 @@ use choros_model::cfsm::{Cfsm, Channels, Discipline, System, survey};
 use choros_model::lts::StateId;
 use choros_realize::gchor::{Strictness, project_all, well_formedness};
 use choros_testgen::{
-    Compliance, Fairness, Generation, Oracle, Splitting, Watched, comply, generate,
+    Compliance, Fairness, Generation, Oracle, Splitting, WatchedChannels, comply, generate,
 };
 use choros_testkit::{GchorShape, Random, random_formed_gchor, random_gchor, seed_from_env};
 
@@ -92,7 +92,7 @@ fn f22_tests_of_well_formed_choreographies_are_suitable() {
                     own,
                     test,
                     discipline,
-                    &Watched::All,
+                    &WatchedChannels::All,
                     Fairness::None,
                     &terms,
                     &Budget::unlimited(),

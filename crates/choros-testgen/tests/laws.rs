@@ -6,8 +6,8 @@ use choros_base::{Budget, Name};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Channels, Discipline, LocalState};
 use choros_testgen::{
-    Compliance, Fairness, Generation, Oracle, Splitting, TestCase, Watched, breaches, comply,
-    generate, non_deterministic_states, split, split_all, split_naive,
+    Compliance, Fairness, Generation, Oracle, Splitting, TestCase, WatchedChannels, breaches,
+    comply, generate, non_deterministic_states, split, split_all, split_naive,
 };
 use choros_testkit::{MachineShape, Random, random_machines, random_protocol, seed_from_env};
 
@@ -92,7 +92,7 @@ fn a_model_passes_its_own_tests() {
                     own,
                     test,
                     discipline,
-                    &Watched::All,
+                    &WatchedChannels::All,
                     Fairness::None,
                     &terms,
                     &budget,
@@ -143,7 +143,7 @@ fn compliance_agrees_with_its_naive_twin() {
                         &candidate,
                         test,
                         discipline,
-                        &Watched::All,
+                        &WatchedChannels::All,
                         fairness,
                         &terms,
                         &budget,

@@ -8,7 +8,9 @@ use choros_report::answers::{Answered, Run, Stop, Walked};
 use choros_symex::Taken;
 
 use choros_codes::diagnostics::no_such_step;
-use choros_workspace::{Behaviour, Held, Request, Settings, VerifyRequest, Workspace, open_system};
+use choros_workspace::{
+    Behaviour, HeldModel, Request, Settings, VerifyRequest, Workspace, open_system,
+};
 
 /// Where does this run lead?
 #[derive(Debug, Clone, Default)]
@@ -42,8 +44,10 @@ fn walked(
     let numbers: Vec<usize> = request.steps.iter().map(|it| it.0).collect();
     let walked = match open_system(workspace, &asked, settings, run)?.behaviour {
         Behaviour::System(mut system) => choros_model::walk::walk(&mut *system, &numbers),
-        Behaviour::Held(Held::Graph(stg, ..)) => graph(workspace, &stg, request, settings, run)?,
-        Behaviour::Held(held) => {
+        Behaviour::HeldModel(HeldModel::Graph(stg, ..)) => {
+            graph(workspace, &stg, request, settings, run)?
+        }
+        Behaviour::HeldModel(held) => {
             let system = held.system().map_err(|finding| {
                 run.findings.push(*finding);
                 Stop::Mistakes

@@ -5,13 +5,13 @@ use choros_codes::diagnostics::{no_such_form, not_writable, too_large_to_draw};
 use choros_data::Terms;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, GraphDrawing, Picture};
+use choros_report::{Block, GraphDrawing, Notation, Picture};
 
 /// A graph in some form.
 pub fn graph_block(
     stg: &Stg,
     terms: &mut Terms,
-    picture: Picture,
+    (picture, notation): (Picture, Notation),
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
     let (format, text) = match picture {
@@ -27,7 +27,7 @@ pub fn graph_block(
         // Of orchestrations, as the thesis drew them: conditions are part of the labels.
         Picture::Aut if stg.ending() == Ending::Stopped => ("aut", write_graph_aut(stg, terms)),
         other => {
-            let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+            let drawing = GraphDrawing::of_stg(stg, notation, &DotMarks::default(), terms);
             return plain_block(drawing, "a graph with conditions", other, findings);
         }
     };

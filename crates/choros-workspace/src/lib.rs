@@ -28,7 +28,8 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
 pub use subjects::{
-    Behaviour, ConformRequest, Held, Posed, RealizeRequest, RealizeRules, Rules, Subject,
-    VerifyRequest, choreographies, compared_graphs, gchor_machines, open_system, posed_questions,
+    Behaviour, ConformRequest, HeldModel, PosedQuestions, RealizeRequest, RealizeRules, Rules,
+    Subject, VerifyRequest, choreographies, compared_graphs, gchor_machines, open_system,
+    posed_questions,
 };
 pub use workspace::{Request, Workspace, stem};

@@ -12,6 +12,7 @@ use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
+use choros_report::Notation;
 use choros_report::answers::{Run, Stop};
 
 #[cfg(feature = "bpel")]
@@ -62,6 +63,16 @@ impl From<&str> for Request {
 }
 
 impl Request {
+    /// The notation of drawings of the file.
+    pub fn notation(&self) -> Notation {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        if kind.is_some_and(|kind| kind.name() == "chor") {
+            Notation::Native
+        } else {
+            Notation::Calculus
+        }
+    }
+
     /// `FILE` or `FILE#component`.
     pub fn parse(text: &str, kind: Option<FileKind>) -> Request {
         match text.rsplit_once('#') {

@@ -11,8 +11,8 @@ use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_realize::part;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Specification, TestVerdict, Timing, Unseen,
-    ValueStrategy, View,
+    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Specification, TestVerdict, Timing,
+    Unseen, ValueStrategy, View,
 };
 use choros_symex::{
     Candidates, CoverageCriterion, Execution, Graph, Rules, Suite, execute, select,
@@ -201,7 +201,7 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
     };
     let (mut found, mut sent) = (Vec::new(), 0);
     for number in 0..suite.paths.len() {
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: random.percent(50),
             on_timeout: TestVerdict::Fail,
             strategy: if random.percent(50) {

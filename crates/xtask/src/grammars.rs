@@ -140,7 +140,7 @@ impl Lexicon {
         Some(Lexicon {
             lines: of_comments("lines")?,
             blocks: of_comments("blocks")?,
-            keywords: list("keywords")?,
+            keywords: [list("keywords")?, list("operators")?].concat(),
             values: list("values")?,
             sorts: list("sorts")?,
             sigils: list("sigils")?,

@@ -4,8 +4,8 @@ use choros::base::Choice;
 use choros::model::observation::Correlation;
 use choros::report::ExitStatus;
 use choros::verbs::{
-    self, AuditRequest, Auditing, Crossing, Empty, Hypothesis, LogFormat, LogsRequest, Network,
-    Order, Projection, Reading, Runs, Sessions,
+    self, AuditRequest, Auditing, CrossingMessages, Empty, Hypothesis, LogFormat, LogsRequest,
+    Network, Order, Projection, Reading, Runs, Sessions,
 };
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
@@ -137,8 +137,8 @@ impl AuditVerb {
         let mut workspace = shell.workspace();
         let (reading, crossing) = match self.mode {
             // Where only roles keep an order, messages may cross.
-            None => (Reading::Whole, Crossing::JudgedBySendings),
-            Some(moment) => (moment.reading(), Crossing::Fails),
+            None => (Reading::Whole, CrossingMessages::JudgedBySendings),
+            Some(moment) => (moment.reading(), CrossingMessages::Fails),
         };
         let request = AuditRequest {
             model: Request::parse(&self.model, self.kind),

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
+use choros::Content;
 use choros::report::ExitStatus;
 use choros::verbs::{self, DrawRequest, Look, Picture};
-use choros::{Content, FileKind, Request};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{ProcessOption, Shared, kind};
+use crate::options::{KindOption, ProcessOption, Shared};
 use crate::picture_file::PictureFile;
 
 /// What does it look like? Text in the terminal, or a picture in a file
@@ -34,9 +34,8 @@ pub(crate) struct Draw {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
     file: String,
-    /// Reads the file as this format, whatever its extension
-    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
-    kind: Option<FileKind>,
+    #[command(flatten)]
+    kind: KindOption,
     /// Writes the picture to a file; the extension sets the format: .svg, .dot, .mmd, .txt, .stg, .aut
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -76,7 +75,7 @@ impl Draw {
             Err(message) => return shell.usage_error(&message),
         };
         let request = DrawRequest {
-            file: Request::parse(&self.file, self.kind),
+            file: self.kind.request(&self.file),
             picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
             look: self.style.unwrap_or_default(),
         };

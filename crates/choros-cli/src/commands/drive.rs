@@ -6,13 +6,12 @@ use std::time::Duration;
 use choros::base::Choice;
 use choros::report::{ExitStatus, to_json};
 use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, Values};
-use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{Shared, kind};
+use crate::options::{KindOption, Shared};
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 
 /// Does the running service pass?
@@ -50,9 +49,8 @@ pub(crate) struct Drive {
     /// The model of one service, a suite (.json), or a saved report of `drive` (.json)
     #[arg(value_name = "MODEL-or-SUITE")]
     file: String,
-    /// Reads the file as this format, whatever its extension
-    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
-    kind: Option<FileKind>,
+    #[command(flatten)]
+    kind: KindOption,
     /// The role under test, if the model is a choreography
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -220,7 +218,7 @@ impl Drive {
             tests: self.test,
         };
         let request = DriveRequest {
-            model: Request::parse(&self.file, self.kind),
+            model: self.kind.request(&self.file),
             tests: self.symbolic.testing(self.role),
             options,
             secrets: shell.secrets.clone(),

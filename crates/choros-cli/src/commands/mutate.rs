@@ -2,12 +2,12 @@
 
 use choros::report::ExitStatus;
 use choros::verbs::{self, MutateRequest};
-use choros::{Content, FileKind, Operator, Request};
+use choros::{Content, Operator};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, NO_PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, Shared, kind};
+use crate::options::{ChannelsOption, KindOption, Shared};
 use crate::test_options::TestOptions;
 
 /// How good are the tests? The share of planted mistakes they find
@@ -29,9 +29,8 @@ pub(crate) struct Mutate {
     /// The model
     #[arg(value_name = "MODEL")]
     file: String,
-    /// Reads the file as this format, whatever its extension
-    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
-    kind: Option<FileKind>,
+    #[command(flatten)]
+    kind: KindOption,
     /// The component to mutate [default: all participants]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -82,7 +81,7 @@ impl Mutate {
             operators = Operator::TABLE.to_vec();
         }
         let request = MutateRequest {
-            model: Request::parse(&self.file, self.kind),
+            model: self.kind.request(&self.file),
             tests: self.options.testing(self.role),
             operators,
             least_score: self.min_score,

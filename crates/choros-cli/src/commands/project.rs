@@ -6,13 +6,13 @@ use choros::report::ExitStatus;
 use choros::verbs::{
     self, Criterion, Memory, Picture, ProjectRequest, RealizeRules, SkeletonRequest,
 };
-use choros::{Content, FileKind, FileSet, Language, Request};
+use choros::{Content, FileSet, Language};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{EndingOptions, ModeOption, Shared, kind};
+use crate::options::{EndingOptions, KindOption, ModeOption, Shared};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -40,9 +40,8 @@ pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
     file: String,
-    /// Reads the file as this format, whatever its extension
-    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
-    kind: Option<FileKind>,
+    #[command(flatten)]
+    kind: KindOption,
     /// The role [default: all]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -140,7 +139,7 @@ impl ProjectVerb {
 
     fn asked(&self) -> ProjectRequest {
         ProjectRequest {
-            file: Request::parse(&self.file, self.kind),
+            file: self.kind.request(&self.file),
             role: self.role.clone(),
             repair: self.repair,
             rules: RealizeRules {

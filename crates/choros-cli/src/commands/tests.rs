@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use choros::report::ExitStatus;
 use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
-use choros::{Content, FileKind, Language, Request};
+use choros::{Content, FileKind, Language};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, Shared, kind};
+use crate::options::{ChannelsOption, KindOption, Shared};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
@@ -47,9 +47,8 @@ pub(crate) struct Tests {
     /// The model
     #[arg(value_name = "MODEL")]
     file: String,
-    /// Reads the file as this format, whatever its extension
-    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
-    kind: Option<FileKind>,
+    #[command(flatten)]
+    kind: KindOption,
     /// The component under test [default: all participants]
     #[arg(long, value_name = "ROLE")]
     role: Option<String>,
@@ -127,7 +126,7 @@ impl Tests {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();
-        let model = Request::parse(&self.file, self.kind);
+        let model = self.kind.request(&self.file);
         let has_data = model.known_kind().is_some_and(FileKind::has_graphs);
         if has_data && matches!(self.emit, Some(FormName::Fsa | FormName::Rust)) {
             return shell.usage_error("tests of models with data are emitted as json or as python");

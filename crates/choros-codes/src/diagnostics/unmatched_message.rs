@@ -33,7 +33,7 @@ unsynchronised sendings and receptions do not appear in a product.
 pub fn diagnostic(composition: &str, note: &ProductNote) -> Diagnostic {
     let message = format!("in `{composition}`, {note}");
     let places: Vec<(Option<Span>, &str)> = match note {
-        ProductNote::Misfit {
+        ProductNote::Incompatible {
             sender, receiver, ..
         } => {
             vec![(sender.1, "sent here"), (receiver.1, "received here")]

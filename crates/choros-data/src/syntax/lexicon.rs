@@ -9,6 +9,9 @@ pub const EXPRESSIONS: Lexicon = Lexicon {
         blocks: &[("/*", "*/")],
     },
     keywords: &[],
+    operators: &[
+        "and", "or", "not", "in", "div", "mod", "if", "then", "else", "forall", "exists",
+    ],
     values: &["true", "false"],
     sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
     sigils: &[],

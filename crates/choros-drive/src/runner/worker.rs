@@ -7,8 +7,8 @@ use std::time::Duration;
 use choros_data::Terms;
 use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
-    ConcreteMessage, Conduct, Driver, Found, Specification, TestVerdict, Trial, ValueStrategy,
-    shrink,
+    ConcreteMessage, ConversationRules, Driver, Found, Specification, TestVerdict, Trial,
+    ValueStrategy, shrink,
 };
 
 use super::{Isolation, Shared, lock};
@@ -372,7 +372,7 @@ impl<'r> Worker<'r> {
             tempo: run.plan.tempo,
             bounds: run.plan.bounds,
         };
-        let conduct = Conduct {
+        let conduct = ConversationRules {
             is_adaptive: run.plan.adaptive,
             on_timeout: run.plan.on_timeout,
             strategy,

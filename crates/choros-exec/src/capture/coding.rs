@@ -8,7 +8,7 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 /// Why the plain body is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Packed {
+pub enum EncodedBody {
     /// Unpacked it is longer than what is kept of a body.
     TooLong,
     /// It is in a coding that is not unpacked here, or not what its header says.
@@ -20,7 +20,11 @@ const MAX_CODINGS: usize = 4;
 
 /// The plain body, by the header `Content-Encoding` (RFC 9110, 8.4); never more than `limit` bytes are unpacked, so that a
 /// small message cannot fill the memory.
-pub fn plain<'b>(encoding: &str, body: &'b [u8], limit: usize) -> Result<Cow<'b, [u8]>, Packed> {
+pub fn plain<'b>(
+    encoding: &str,
+    body: &'b [u8],
+    limit: usize,
+) -> Result<Cow<'b, [u8]>, EncodedBody> {
     let codings: Vec<String> = encoding
         .split(',')
         .map(|coding| coding.trim().to_ascii_lowercase())
@@ -28,7 +32,7 @@ pub fn plain<'b>(encoding: &str, body: &'b [u8], limit: usize) -> Result<Cow<'b,
         .collect();
     if codings.len() > MAX_CODINGS {
         let reason = format!("{} codings one over the other", codings.len());
-        return Err(Packed::Unreadable(reason));
+        return Err(EncodedBody::Unreadable(reason));
     }
     let mut bytes = Cow::Borrowed(body);
     // The last one named was applied last.
@@ -38,7 +42,7 @@ pub fn plain<'b>(encoding: &str, body: &'b [u8], limit: usize) -> Result<Cow<'b,
     Ok(bytes)
 }
 
-fn unpacked(coding: &str, body: &[u8], limit: usize) -> Result<Vec<u8>, Packed> {
+fn unpacked(coding: &str, body: &[u8], limit: usize) -> Result<Vec<u8>, EncodedBody> {
     let found = match coding {
         "gzip" | "x-gzip" => bounded(MultiGzDecoder::new(body), limit),
         // `deflate` means the format of zlib, and some senders mean the bare stream.
@@ -48,12 +52,12 @@ fn unpacked(coding: &str, body: &[u8], limit: usize) -> Result<Vec<u8>, Packed> 
         },
         _ => {
             let reason = format!("content encoding `{coding}`");
-            return Err(Packed::Unreadable(reason));
+            return Err(EncodedBody::Unreadable(reason));
         }
     };
     match found {
-        None => Err(Packed::Unreadable(format!("damaged {coding}"))),
-        Some(bytes) if bytes.len() > limit => Err(Packed::TooLong),
+        None => Err(EncodedBody::Unreadable(format!("damaged {coding}"))),
+        Some(bytes) if bytes.len() > limit => Err(EncodedBody::TooLong),
         Some(bytes) => Ok(bytes),
     }
 }
@@ -68,7 +72,7 @@ fn bounded(decoder: impl Read, limit: usize) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Packed, plain};
+    use super::{EncodedBody, plain};
     use flate2::Compression;
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
     use std::io::Write;
@@ -105,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_does_not() {
-        let unreadable = |reason: &str| Err(Packed::Unreadable(reason.to_owned()));
+        let unreadable = |reason: &str| Err(EncodedBody::Unreadable(reason.to_owned()));
         assert_eq!(plain("br", b"x", 9), unreadable("content encoding `br`"));
         assert_eq!(plain("gzip", b"plain", 9), unreadable("damaged gzip"));
         assert_eq!(
@@ -127,10 +131,10 @@ mod tests {
     fn a_bomb_stays_within_the_limit() {
         let bomb = gzip(&vec![0; 100_000_000]);
         assert!(bomb.len() < 200_000);
-        assert_eq!(plain("gzip", &bomb, 1000), Err(Packed::TooLong));
+        assert_eq!(plain("gzip", &bomb, 1000), Err(EncodedBody::TooLong));
         assert_eq!(
             plain("gzip,gzip", &gzip(&bomb), 500_000),
-            Err(Packed::TooLong)
+            Err(EncodedBody::TooLong)
         );
     }
 }

@@ -8,7 +8,7 @@ use choros_model::observation::{Number, Observation};
 use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
-use super::coding::{Packed, plain};
+use super::coding::{EncodedBody, plain};
 use super::exchange::Heard;
 use super::line::Line;
 use super::naming::{Called, Naming, Place, parts};
@@ -71,8 +71,8 @@ impl Recorder {
         } else {
             match plain(&encoding, &heard.body.bytes, self.limit) {
                 Ok(body) => read_body(&content_type, &body),
-                Err(Packed::Unreadable(reason)) => Reading::unread(reason),
-                Err(Packed::TooLong) => {
+                Err(EncodedBody::Unreadable(reason)) => Reading::unread(reason),
+                Err(EncodedBody::TooLong) => {
                     truncated = true;
                     Reading::default()
                 }

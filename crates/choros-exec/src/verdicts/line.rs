@@ -68,12 +68,12 @@ pub enum Heard {
     /// This many verdicts are missing here.
     Lost(u64),
     /// The tester has come to its end.
-    End(LastWords),
+    End(EndOfVerdicts),
 }
 
 /// What a tester says when it has come to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LastWords {
+pub struct EndOfVerdicts {
     /// The properties whose logs it watched; none where it does not say.
     pub watched: Option<Vec<String>>,
     /// The properties whose verdicts turned out to rest on what the logs do not have, with the reason; none where it
@@ -134,7 +134,7 @@ impl VerdictLine<'_> {
 }
 
 /// The last line of a stream of verdicts: there are no more.
-pub(super) fn end_line(last: &LastWords) -> String {
+pub(super) fn end_line(last: &EndOfVerdicts) -> String {
     let mut object = Map::new();
     object.insert("end".to_owned(), Value::from(true));
     if let Some(watched) = &last.watched {
@@ -170,7 +170,7 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
             (name.clone(), reason.to_owned())
         };
         let open = reasons.map(|reasons| reasons.iter().map(reason).collect());
-        return Ok(Some(Heard::End(LastWords { watched, open })));
+        return Ok(Some(Heard::End(EndOfVerdicts { watched, open })));
     }
     if let Some(lost) = value.get("lost").and_then(Value::as_u64) {
         return Ok(Some(Heard::Lost(lost)));
@@ -238,7 +238,9 @@ fn unescape(text: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Heard, LastWords, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line};
+    use super::{
+        EndOfVerdicts, Heard, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line,
+    };
 
     #[test]
     fn what_is_written_is_heard() {
@@ -280,8 +282,8 @@ mod tests {
     fn other_lines() {
         assert_eq!(read_line(""), Ok(None));
         let end = |last| Ok(Some(Heard::End(last)));
-        assert_eq!(read_line("{\"end\":true}"), end(LastWords::default()));
-        let last = LastWords {
+        assert_eq!(read_line("{\"end\":true}"), end(EndOfVerdicts::default()));
+        let last = EndOfVerdicts {
             watched: Some(vec!["a \"b\"".to_owned(), "c".to_owned()]),
             open: Some(BTreeMap::from([(
                 "c".to_owned(),
@@ -290,7 +292,7 @@ mod tests {
         };
         assert_eq!(read_line(&end_line(&last)), end(last));
         // That nothing is open is said too: a tester that says nothing may doubt everything.
-        let sure = LastWords {
+        let sure = EndOfVerdicts {
             watched: None,
             open: Some(BTreeMap::new()),
         };

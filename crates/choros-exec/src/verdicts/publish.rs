@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::line::{LastWords, end_line};
+use super::line::{EndOfVerdicts, end_line};
 use crate::address::resolved;
 
 /// Hands every line to everyone who connects, from the first line that is still kept.
@@ -96,7 +96,7 @@ impl Publisher {
 
     /// Says that no more will come, and the last words, and waits until someone has had everything and no one is
     /// still reading.
-    pub fn close(mut self, last: &LastWords, cancel: &AtomicBool) {
+    pub fn close(mut self, last: &EndOfVerdicts, cancel: &AtomicBool) {
         self.feed.lock().end = Some(end_line(last).into());
         self.feed.changed.notify_all();
         let mut lines = self.feed.lock();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::line::{Heard, LastWords, read_line};
+use super::line::{EndOfVerdicts, Heard, read_line};
 use crate::address::resolved;
 
 /// Verdicts of several testers, as they come.
@@ -67,7 +67,7 @@ fn listen(
     patience: Duration,
     cancel: &AtomicBool,
     sender: &SyncSender<(usize, Result<Heard, String>)>,
-) -> Result<LastWords, String> {
+) -> Result<EndOfVerdicts, String> {
     let begun = Instant::now();
     let stream = loop {
         match resolved(address).and_then(TcpStream::connect) {
@@ -94,7 +94,7 @@ fn listen(
             Ok(Some(Heard::End(last))) => return Ok(last),
             Ok(Some(heard)) => {
                 if sender.send((number, Ok(heard))).is_err() {
-                    return Ok(LastWords::default());
+                    return Ok(EndOfVerdicts::default());
                 }
             }
             Err(message) => {

@@ -57,7 +57,7 @@ pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
         add(rank, &name.name, item_kind(name.kind), detail);
     }
     if place.takes_words() {
-        for word in words.keywords {
+        for word in words.reserved() {
             add(5, word, 14, "keyword");
         }
         for word in words.sorts {

@@ -49,7 +49,7 @@ pub use queues::{
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;
-pub use synchronise::Misfit;
+pub use synchronise::Incompatible;
 pub use text::{read_stg, write_stg};
 pub use traces::{Traces, count_traces};
 pub use variables::disjoint;

@@ -245,7 +245,7 @@ impl<'a> Composer<'a> {
                     }
                     Err(reason) => {
                         if self.misfits.insert((sender.0, sender.1, receiver, id)) {
-                            self.notes.push(ProductNote::Misfit {
+                            self.notes.push(ProductNote::Incompatible {
                                 message: sent.heading(self.terms),
                                 sender: self.place(sender.0, sending.origin),
                                 receiver: self.place(receiver, receiving.origin),

@@ -3,13 +3,13 @@
 use choros_base::Span;
 
 use super::Direction;
-use super::synchronise::Misfit;
+use super::synchronise::Incompatible;
 
 /// Something about the components that probably was not meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProductNote {
     /// A sending and a reception of the same message meet, but their data do not fit, so they never happen.
-    Misfit {
+    Incompatible {
         /// `operation[from,to]`.
         message: String,
         /// Name of the component that sends, and where.
@@ -17,7 +17,7 @@ pub enum ProductNote {
         /// Name of the component that receives, and where.
         receiver: (String, Option<Span>),
         /// What does not fit.
-        reason: Misfit,
+        reason: Incompatible,
     },
     /// A message that one component sends or receives and no other component has the other end of.
     Partnerless {
@@ -39,7 +39,7 @@ pub enum ProductNote {
 impl std::fmt::Display for ProductNote {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ProductNote::Misfit {
+            ProductNote::Incompatible {
                 message,
                 sender,
                 receiver,

@@ -29,7 +29,7 @@ pub(super) struct Synchronised {
 
 /// Why a sending and a reception of the same message cannot happen together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misfit {
+pub enum Incompatible {
     /// Different numbers of fields.
     Count {
         /// How many are sent.
@@ -65,7 +65,7 @@ pub(super) fn synchronise(
     received: &Message,
     scratch: &mut Scratch,
     terms: &mut Terms,
-) -> Result<Synchronised, Misfit> {
+) -> Result<Synchronised, Incompatible> {
     let pairs = pair_fields(sent, received, terms)?;
     let mut read: FxHashSet<Var> = FxHashSet::default();
     let mut written: Vec<Var> = Vec::new();
@@ -154,9 +154,13 @@ struct Pair {
 }
 
 /// Fields by label where all are labelled, by position where none is, in the order of the sender.
-fn pair_fields(sent: &Message, received: &Message, terms: &Terms) -> Result<Vec<Pair>, Misfit> {
+fn pair_fields(
+    sent: &Message,
+    received: &Message,
+    terms: &Terms,
+) -> Result<Vec<Pair>, Incompatible> {
     if sent.fields.len() != received.fields.len() {
-        return Err(Misfit::Count {
+        return Err(Incompatible::Count {
             sent: sent.fields.len(),
             received: received.fields.len(),
         });
@@ -178,14 +182,14 @@ fn pair_fields(sent: &Message, received: &Message, terms: &Terms) -> Result<Vec<
             (true, _) => None,
         };
         let Some(place) = place else {
-            return Err(Misfit::Labels {
+            return Err(Incompatible::Labels {
                 label: field.label.map(|label| terms.names.text(label).to_owned()),
             });
         };
         let partner = &received.fields[place];
         let (left, right) = (sort(field.value, terms), sort(partner.value, terms));
         if left != right {
-            return Err(Misfit::Sorts {
+            return Err(Incompatible::Sorts {
                 field: match field.label {
                     Some(label) => terms.names.text(label).to_owned(),
                     None => (position + 1).to_string(),
@@ -237,22 +241,22 @@ impl Scratch {
     }
 }
 
-impl std::fmt::Display for Misfit {
+impl std::fmt::Display for Incompatible {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Misfit::Count { sent, received } => write!(
+            Incompatible::Count { sent, received } => write!(
                 f,
                 "{} sent and {} expected",
                 counted(*sent),
                 counted(*received)
             ),
-            Misfit::Labels { label: Some(label) } => {
+            Incompatible::Labels { label: Some(label) } => {
                 write!(f, "there is not exactly one field `{label}` on both sides")
             }
-            Misfit::Labels { label: None } => {
+            Incompatible::Labels { label: None } => {
                 write!(f, "one side labels its fields and the other does not")
             }
-            Misfit::Sorts {
+            Incompatible::Sorts {
                 field,
                 sent,
                 received,

@@ -10,7 +10,9 @@
 //! | sendings | `c1! → c2!` (case c) | messages in the order of sendings |
 //! | receptions | `c1? → c2?` | messages in the order of receptions |
 //!
-//! A message that is not in the log of its receiver arrives when that log has come to its end.
+//! A message that is not in the log of its receiver arrived when that log may lack it.
+//! Read as a whole it has the place of its sending, if the log may lack something there.
+//! By receptions it has a place only if nothing came after its sending: the last.
 //!
 //! Algorithm 6 reads after the last element and breaks ties by the number of the service alone, so that a reception
 //! could stand before its sending; both are fixed here.
@@ -19,6 +21,7 @@ use choros_model::observation::Number;
 use rustc_hash::FxHashMap;
 
 use super::Reading;
+use super::lack::Lack;
 use super::run::{At, Exchange, Run};
 
 /// A global log.
@@ -28,12 +31,19 @@ pub(crate) struct Merged {
     pub(crate) order: Vec<usize>,
     /// Messages of which sending and reception do not stand side by side.
     pub(crate) parted: Vec<usize>,
+    /// Messages that arrived no one knows when.
+    pub(crate) unplaced: Vec<usize>,
     /// Observations without a time, which makes a merge impossible.
     pub(crate) timeless: Vec<At>,
 }
 
 /// Merges the local logs of a session.
-pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> Merged {
+pub(crate) fn merge(
+    run: &Run<'_>,
+    exchanges: &[Exchange],
+    reading: Reading,
+    lacks: &[Lack],
+) -> Merged {
     let mut merged = Merged::default();
     for (log, sightings) in run.logs.iter().enumerate() {
         for (position, sighting) in sightings.iter().enumerate() {
@@ -59,7 +69,7 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
     for (position, at) in line.iter().enumerate() {
         let pending = sent.get(at).filter(|&&it| exchanges[it].arrives());
         if let (Some(&index), Reading::Receptions) = (pending, reading) {
-            on_their_way.push(index);
+            on_their_way.push((index, merged.order.len()));
             continue;
         }
         let placed = match reading {
@@ -73,10 +83,7 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
             }),
             Reading::Whole => match (sent.get(at), received.get(at)) {
                 (Some(index), _) => match exchanges[*index].received {
-                    None if line[position..]
-                        .iter()
-                        .any(|(log, _)| exchanges[*index].lacking == Some(*log)) =>
-                    {
+                    None if !may_be_missing(exchanges[*index].lacking, &line, position, lacks) => {
                         merged.parted.push(*index);
                         None
                     }
@@ -92,8 +99,22 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
         };
         merged.order.extend(placed);
     }
-    merged.order.extend(on_their_way);
+    let placed = merged.order.len();
+    match on_their_way[..] {
+        [(last, before)] if before == placed => merged.order.push(last),
+        _ => merged.unplaced = on_their_way.into_iter().map(|it| it.0).collect(),
+    }
     merged
+}
+
+/// Whether a log may lack what happened at a position.
+fn may_be_missing(log: Option<usize>, line: &[At], position: usize, lacks: &[Lack]) -> bool {
+    let Some(log) = log else {
+        return true;
+    };
+    let is_told = |line: &[At]| line.iter().any(|it| it.0 == log);
+    let lack = lacks[log];
+    lack.gaps || !is_told(&line[position..]) || (lack.beginning && !is_told(&line[..position]))
 }
 
 /// All observations in one line.

@@ -4,10 +4,10 @@ use choros_data::Term;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
 use choros_model::observation::Datum;
-use choros_model::stg::Role;
+use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
-use super::clock::merge;
+use super::clock::{Merged, merge};
 use super::commuting::Commuting;
 use super::guilt::{Globally, Part};
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
@@ -17,7 +17,7 @@ use super::search::{crossing, search};
 use super::tale::{of_messages, of_role, place, wrong_at_the_end};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, Crossing, Order, Reading, Runs};
+use super::{AuditVerdict, CrossingMessages, Order, Reading, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
@@ -161,7 +161,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let mut reading = self.how.reading;
         let mut plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
         let mut stuck = crossing(&plan, self.ground.limit)?;
-        if stuck.is_some() && self.how.crossing == Crossing::JudgedBySendings {
+        if stuck.is_some() && self.how.crossing == CrossingMessages::JudgedBySendings {
             *crossed += 1;
             reading = Reading::Sendings;
             plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
@@ -288,7 +288,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         parted: &mut usize,
     ) -> Result<Outcome, Stopped> {
         let exchanges = &tied.exchanges;
-        let merged = merge(run, exchanges, self.how.reading);
+        let merged = merge(run, exchanges, self.how.reading, &self.lacks);
         if let Some(&(log, position)) = merged.timeless.first() {
             let sighting = &run.logs[log][position];
             let reason = format!(
@@ -309,9 +309,19 @@ impl<'o> Auditor<'_, 'o, '_> {
             if after == SetId::EMPTY {
                 let order = &merged.order[..=count];
                 let wrong = self.wrong_order(walk, run, exchanges, order, set)?;
-                return self.or_missing_by_time(walk, run, tied, &merged.order, wrong);
+                return self.or_missing_by_time(walk, run, tied, &merged, wrong);
             }
             set = after;
+        }
+        if let Some(&index) = merged.unplaced.first() {
+            let reason = format!(
+                "{}when {} arrived is not known: the log of its receiver does not tell",
+                session_words(&run.name),
+                self.alphabet
+                    .text(exchanges[index].letter, self.ground.terms)
+            );
+            let trace = of_messages(run, exchanges, &merged.order, String::new());
+            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
         }
         if !merged.parted.is_empty() {
             // What has no place was not judged.
@@ -340,7 +350,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         walk: &mut Walk<'o>,
         run: &Run<'o>,
         tied: &Tied,
-        order: &[usize],
+        merged: &Merged,
         wrong: Evidence,
     ) -> Result<Outcome, Stopped> {
         let ends = self.ends();
@@ -355,8 +365,27 @@ impl<'o> Auditor<'_, 'o, '_> {
         // Here a log was read as far as what happened in it.
         let mut cut = vec![0; plan.start().len()];
         let mut set = walk.start(&mut self.ground)?;
-        for &index in order {
-            let unseen = plan.unseen(&cut, self.alphabet);
+        let unplaced = merged.unplaced.iter().map(|&it| &tied.exchanges[it]);
+        let unplaced: Vec<&Exchange> = unplaced.collect();
+        for &index in &merged.order {
+            let mut unseen = plan.unseen(&cut, self.alphabet);
+            // Those without a place may have been sent by now, and may arrive.
+            let mut sent = cut.clone();
+            while let Some((log, position)) = unplaced
+                .iter()
+                .filter_map(|it| it.sent)
+                .find(|&(log, position)| sent[log] == position as u32)
+            {
+                sent[log] = position as u32 + 1;
+            }
+            let arriving = unplaced.iter();
+            let arriving = arriving.map(|it| (it.letter, Direction::Interaction));
+            let later = plan.unseen(&sent, self.alphabet);
+            for act in arriving.chain(later) {
+                if !unseen.contains(&act) {
+                    unseen.push(act);
+                }
+            }
             set = walk.unseen(set, &unseen, &mut self.ground)?;
             let exchange = &tied.exchanges[index];
             let reports = exchange.reports(run);

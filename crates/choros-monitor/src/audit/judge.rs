@@ -20,7 +20,7 @@ use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, Outcome, Tally};
 use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, Torn};
+use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -349,9 +349,9 @@ pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]
     Outcome::Either(reason, Evidence::Trace(trace))
 }
 
-fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<Torn> {
+fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
     let torn = run.torn.iter();
-    torn.map(|(role, sources)| Torn {
+    torn.map(|(role, sources)| SplitSession {
         role: roles[*role].role.to_owned(),
         session: run.name.clone(),
         sources: sources.map(str::to_owned),

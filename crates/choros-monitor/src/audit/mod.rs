@@ -70,7 +70,7 @@ pub struct Auditing {
     /// When a message happens.
     pub reading: Reading,
     /// What happens to logs that no order of whole messages explains.
-    pub crossing: Crossing,
+    pub crossing: CrossingMessages,
     /// How sessions are told apart.
     pub sessions: Sessions,
     /// Whether a run must have come to its end.
@@ -92,7 +92,7 @@ impl Default for Auditing {
         Auditing {
             order: Order::Local,
             reading: Reading::Whole,
-            crossing: Crossing::JudgedBySendings,
+            crossing: CrossingMessages::JudgedBySendings,
             sessions: Sessions::Found,
             runs: Runs::MayBeUnfinished,
             projection: Projection::Remembering,
@@ -141,7 +141,7 @@ pub enum Reading {
 
 /// What happens to logs that no order of whole messages explains, because messages cross on their way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Crossing {
+pub enum CrossingMessages {
     /// They do not conform: communication is synchronous.
     Fails,
     /// They show that communication is asynchronous, and are judged by the order of sendings.
@@ -233,14 +233,14 @@ pub struct Audit {
     /// Messages the model does not speak of, with how often they were seen.
     pub filtered: Vec<(String, u64)>,
     /// Sessions of which several logs of one role tell.
-    pub torn: Vec<Torn>,
+    pub torn: Vec<SplitSession>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
 }
 
 /// A session of which several logs of one role tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Torn {
+pub struct SplitSession {
     pub role: String,
     /// The session; empty where there is only one.
     pub session: String,

@@ -29,7 +29,7 @@ use global::check_global;
 use local::check_local;
 
 use crate::Config;
-use crate::naive::{self, Window1};
+use crate::naive::{self, NaiveWindow};
 
 /// How far runs are examined.
 #[derive(Debug, Clone)]
@@ -126,7 +126,7 @@ fn judged(
     place: &walk::Place,
     values: &Assignment,
     terms: &Terms,
-) -> Option<Vec<Window1>> {
+) -> Option<Vec<NaiveWindow>> {
     let mut log: Vec<Observation<'static>> = Vec::new();
     for seen in &place.messages {
         let text = |name| terms.names.text(name).to_owned();

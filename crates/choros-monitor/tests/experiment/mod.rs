@@ -5,8 +5,8 @@ use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
-    Reading, Runs, Sessions, audit,
+    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order,
+    Projection, Reading, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{RandomChor, Seen};
@@ -57,7 +57,7 @@ pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) ->
     let how = Auditing {
         order,
         reading: Reading::Whole,
-        crossing: Crossing::Fails,
+        crossing: CrossingMessages::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,
         projection: Projection::Remembering,

@@ -15,6 +15,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "s", "min", "h", "per", "expect", "never", "or", "any", "where", "when", "then", "and",
         "not", "in", "div", "mod", "if", "else",
     ],
+    operators: &[],
     sorts: &[],
     ..EXPRESSIONS
 };

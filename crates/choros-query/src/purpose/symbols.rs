@@ -19,18 +19,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "tick",
         "end",
         "raise",
-        "in",
         "out",
-        "and",
-        "or",
-        "not",
-        "div",
-        "mod",
-        "if",
-        "then",
-        "else",
-        "forall",
-        "exists",
     ],
     ..EXPRESSIONS
 };

@@ -5,7 +5,7 @@ use choros_model::stg::{DotMarks, Stg};
 use choros_realize::{Liveness, Reachability};
 
 use super::{Conformance, GraphRealizability, Present, Projections};
-use crate::{Block, Counted, GraphDrawing, NamedResult, Sizes, Stat, Stats};
+use crate::{Block, Counted, GraphDrawing, NamedResult, Notation, Sizes, Stat, Stats};
 
 /// The answer of `script` about one command and component.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ fn shown(blocks: Vec<Block>) -> NamedResult {
 }
 
 fn drawing(stg: &Stg, terms: &Terms) -> Block {
-    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+    let drawing = GraphDrawing::of_stg(stg, Notation::Calculus, &DotMarks::default(), terms);
     Block::Graph(Box::new(drawing))
 }
 

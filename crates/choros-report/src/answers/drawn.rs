@@ -16,6 +16,17 @@ pub struct Drawn {
     pub is_cut: bool,
 }
 
+impl Drawn {
+    /// All that there is to draw.
+    pub fn whole(name: String, picture: Vec<Block>) -> Drawn {
+        Drawn {
+            name,
+            picture,
+            is_cut: false,
+        }
+    }
+}
+
 impl Present for Drawn {
     const VERB: &'static str = "draw";
 

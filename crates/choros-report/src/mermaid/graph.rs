@@ -1,16 +1,15 @@
-//! A graph as a flowchart of Mermaid.
-//!
-//! A flowchart and not a state diagram: only the former has quoted labels, several edges between two nodes, and dashes.
+//! A graph as a flowchart of Mermaid, or as a state diagram where its nodes are states.
 
 use super::quote;
+use super::states::states_mermaid;
 use crate::GraphDrawing;
 
 /// The drawing in the language of Mermaid.
 pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
-    let mut out = format!(
-        "---\ntitle: \"{}\"\n---\nflowchart TD\n",
-        yaml(&drawing.name)
-    );
+    if drawing.is_state_chart {
+        return states_mermaid(drawing);
+    }
+    let mut out = format!("{}flowchart TD\n", title(drawing));
     out.push_str("    start((\" \")) --> ");
     out.push_str(&format!("s{}\n", drawing.initial));
     for (index, node) in drawing.nodes.iter().enumerate() {
@@ -58,6 +57,11 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
         }
     }
     out
+}
+
+/// What stands before a diagram.
+pub(super) fn title(drawing: &GraphDrawing) -> String {
+    format!("---\ntitle: \"{}\"\n---\n", yaml(&drawing.name))
 }
 
 /// A string of YAML, between double quotes.

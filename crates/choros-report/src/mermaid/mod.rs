@@ -2,6 +2,7 @@
 
 mod graph;
 mod sequence;
+mod states;
 
 pub use graph::graph_mermaid;
 pub use sequence::{diagram_mermaid, trace_mermaid};

@@ -8,7 +8,7 @@ use choros_data::Terms;
 use choros_smt::{Solver, SolverError};
 
 use super::clock::Moment;
-use super::conversation::{Conduct, Driver, Purpose};
+use super::conversation::{ConversationRules, Driver, Purpose};
 use super::guide::{Ahead, Follows};
 use super::message::ConcreteMessage;
 use super::outcome::{Entry, TestOutcome, TestVerdict};
@@ -23,7 +23,7 @@ pub fn judge_again(
     specification: Specification<'_>,
     paths: &[Path],
     number: usize,
-    conduct: Conduct,
+    conduct: ConversationRules,
     log: &[Entry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -38,7 +38,7 @@ pub fn judge_again(
 /// pass if the model allows all of it.
 pub fn judge_by_model(
     specification: Specification<'_>,
-    conduct: Conduct,
+    conduct: ConversationRules,
     log: &[Entry],
     terms: &mut Terms,
     solver: &mut dyn Solver,

@@ -135,7 +135,7 @@ impl Belief {
                     else {
                         continue;
                     };
-                    let is_late = window.earliest > it.sent + tempo.tolerance;
+                    let is_late = window.earliest > it.there_by(tempo);
                     if is_late && surely_takes(branch, other, it, specification, terms) {
                         return None;
                     }
@@ -156,10 +156,10 @@ impl Belief {
                         return None;
                     }
                     let values = Some(&waiting.message.values[..]);
-                    let sent = waiting.sent;
+                    let (sent, there_by) = (waiting.sent, waiting.there_by(tempo));
                     let (mut next, _) = branch.fire((id, edge), values, interface, terms)?;
                     next.queue.remove(position);
-                    next.window = branch.window.after_input(sent, timers, tempo);
+                    next.window = branch.window.after_input(sent, there_by, timers, tempo);
                     Some(next)
                 }
                 Sight::Output => {

@@ -12,7 +12,7 @@ use choros_model::interface::{Interface, Side};
 use choros_model::stg::{Edge, EdgeId, Event, FieldValue, Message, NodeId, Operation, Role};
 use rustc_hash::FxHashMap;
 
-use super::clock::{Moment, Window};
+use super::clock::{Moment, Timing, Window};
 use super::message::ConcreteMessage;
 use super::unify::unify;
 
@@ -59,6 +59,13 @@ pub(crate) struct Waiting {
     pub(crate) sent: Moment,
     /// When the service was known to have it, whether it has taken it or not.
     pub(crate) arrived: Option<Moment>,
+}
+
+impl Waiting {
+    /// When the service has it at the latest: soon after it was sent, unless the word that it has it took longer.
+    pub(crate) fn there_by(&self, tempo: Timing) -> Moment {
+        (self.sent + tempo.tolerance).max(self.arrived.unwrap_or(0))
+    }
 }
 
 /// An output on its way.

@@ -77,10 +77,16 @@ impl Window {
         self.moved(self.earliest, self.latest.max(now), timers, tempo)
     }
 
-    /// After the reception of what was sent at that moment.
-    pub(crate) fn after_input(self, sent: Moment, timers: Timers, tempo: Timing) -> Window {
-        let latest = self.latest.max(sent + tempo.tolerance);
-        self.moved(self.earliest.max(sent), latest, timers, tempo)
+    /// After the reception of what was sent at that moment and was there by that other.
+    pub(crate) fn after_input(
+        self,
+        sent: Moment,
+        there_by: Moment,
+        timers: Timers,
+        tempo: Timing,
+    ) -> Window {
+        let (earliest, latest) = (self.earliest.max(sent), self.latest.max(there_by));
+        self.moved(earliest, latest, timers, tempo)
     }
 
     fn moved(self, earliest: Moment, latest: Moment, timers: Timers, tempo: Timing) -> Window {
@@ -123,7 +129,7 @@ mod tests {
 
     #[test]
     fn two_ticks_after_a_message() {
-        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
+        let entered = Window::start(0, TEMPO).after_input(10_000, 10_100, Timers::Begin, TEMPO);
         assert_eq!(entered.after_tick(10_800, TEMPO), None);
         let once = entered.after_tick(10_900, TEMPO).expect("within tolerance");
         assert_eq!(once.after_tick(11_500, TEMPO), None);
@@ -134,16 +140,16 @@ mod tests {
 
     #[test]
     fn a_timer_that_runs_is_not_wound_up_by_a_message() {
-        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
-        let again = entered.after_input(10_600, Timers::GoOn, TEMPO);
+        let entered = Window::start(0, TEMPO).after_input(10_000, 10_100, Timers::Begin, TEMPO);
+        let again = entered.after_input(10_600, 10_700, Timers::GoOn, TEMPO);
         assert!(again.after_tick(11_000, TEMPO).is_some());
-        let anew = entered.after_input(10_600, Timers::Begin, TEMPO);
+        let anew = entered.after_input(10_600, 10_700, Timers::Begin, TEMPO);
         assert_eq!(anew.after_tick(11_000, TEMPO), None);
     }
 
     #[test]
     fn a_timer_may_begin_right_after_a_tick_that_was_early() {
-        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
+        let entered = Window::start(0, TEMPO).after_input(10_000, 10_100, Timers::Begin, TEMPO);
         let early = entered.after_tick(10_900, TEMPO).expect("within tolerance");
         let anew = early.after_step(Timers::GoOn, TEMPO);
         assert_eq!(anew.after_tick(11_799, TEMPO), None);

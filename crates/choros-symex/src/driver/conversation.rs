@@ -22,7 +22,7 @@ use super::value_strategy::ValueStrategy;
 
 /// How a test is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Conduct {
+pub struct ConversationRules {
     /// Go on along another path when the service takes another branch.
     pub is_adaptive: bool,
     /// The verdict when an answer that is due does not come.
@@ -47,7 +47,7 @@ pub enum Action {
 pub struct Driver<'s> {
     pub(super) specification: Specification<'s>,
     pub(super) paths: &'s [Path],
-    pub(super) conduct: Conduct,
+    pub(super) conduct: ConversationRules,
     pub(super) guide: Guide,
     pub(super) belief: Belief,
     /// Until when we listen, and what for.
@@ -85,7 +85,7 @@ impl<'s> Driver<'s> {
         specification: Specification<'s>,
         paths: &'s [Path],
         number: usize,
-        conduct: Conduct,
+        conduct: ConversationRules,
         now: Moment,
         terms: &mut Terms,
     ) -> Option<Driver<'s>> {
@@ -105,7 +105,7 @@ impl<'s> Driver<'s> {
         specification: Specification<'s>,
         paths: &'s [Path],
         number: usize,
-        conduct: Conduct,
+        conduct: ConversationRules,
         now: Moment,
         terms: &mut Terms,
     ) -> Driver<'s> {
@@ -182,6 +182,9 @@ impl<'s> Driver<'s> {
             at: now,
             message: message.clone(),
         });
+        if self.open.contains(&message.operation) {
+            self.belief.arrived(message.operation, now);
+        }
         self.open
             .retain(|&operation| operation != message.operation);
         self.belief.close(now, &self.specification, terms, solver)?;

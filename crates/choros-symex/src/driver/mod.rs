@@ -32,7 +32,7 @@ pub use choros_smt::{Solver, SolverError};
 pub use again::{judge_again, judge_by_model};
 pub use claim::Claim;
 pub use clock::{Moment, Timing};
-pub use conversation::{Action, Conduct, Driver};
+pub use conversation::{Action, ConversationRules, Driver};
 pub use leftover::Leftover;
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Expectation, TestOutcome, TestVerdict, is_same_reason};

@@ -14,7 +14,7 @@ use choros_data::{Terms, Value};
 use choros_model::stg::{Operation, Stg, write_stg};
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Moment, Path, Specification,
+    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Entry, Moment, Path, Specification,
     TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
@@ -109,7 +109,7 @@ fn look(seed: u64, figures: &mut Figures) {
                 view: &view,
                 paths: &paths,
                 haste,
-                conduct: Conduct {
+                conduct: ConversationRules {
                     is_adaptive: random.percent(50),
                     on_timeout: TestVerdict::Fail,
                     strategy,
@@ -195,7 +195,7 @@ struct Test<'t> {
     view: &'t View,
     paths: &'t [Path],
     haste: Haste,
-    conduct: Conduct,
+    conduct: ConversationRules,
 }
 
 impl Test<'_> {

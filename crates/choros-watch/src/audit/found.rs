@@ -5,12 +5,12 @@ use choros_monitor::audit as engine;
 use choros_report::answers::{Audit, AuditedPart, FieldPresence};
 use choros_report::{Blame, GraphDrawing, GuiltyRole};
 
-use super::logs::Torn;
+use super::logs::SplitSession;
 
 /// The answer; what could not be read of a log leaves open whether it conforms.
 pub(super) fn found_answer(
     found: engine::Audit,
-    torn: &[Torn],
+    torn: &[SplitSession],
     drawings: Vec<GraphDrawing>,
 ) -> Audit {
     let fields = found.fields.into_iter().map(|it| FieldPresence {
@@ -62,9 +62,9 @@ fn blame(found: engine::Blame) -> Option<Blame> {
 }
 
 /// A record that could not be read may have been the one that was not allowed.
-fn doubted(name: &str, verdict: Observed, torn: &[Torn]) -> Observed {
+fn doubted(name: &str, verdict: Observed, torn: &[SplitSession]) -> Observed {
     let concerns =
-        |log: &&Torn| name == "global" || log.role.as_ref().is_none_or(|role| role == name);
+        |log: &&SplitSession| name == "global" || log.role.as_ref().is_none_or(|role| role == name);
     let is_yes = matches!(
         verdict,
         Observed::Holds { .. } | Observed::HoldsIf { .. } | Observed::Empty { .. }

@@ -73,7 +73,7 @@ pub(super) fn read_logs(
         }
         sound &= complain(path, &whole, request.strict, run);
         if whole.left_out > 0 {
-            torn.push(Torn {
+            torn.push(SplitSession {
                 role: role.clone(),
                 path: path.clone(),
                 left_out: whole.left_out,
@@ -117,7 +117,7 @@ fn strange_roles<'r>(
 }
 
 /// A log with records that could not be read.
-pub(super) struct Torn {
+pub(super) struct SplitSession {
     /// Whose log it is; without one, that of anyone.
     pub(super) role: Option<String>,
     pub(super) path: String,

@@ -15,7 +15,7 @@ use choros_report::answers::{Audit, Run, Stop};
 use choros_smt::Solver;
 
 use self::found::found_answer;
-use self::logs::{Torn, read_logs};
+use self::logs::{SplitSession, read_logs};
 use crate::World;
 
 /// Which logs are judged, and how they are read.
@@ -55,7 +55,7 @@ impl Default for LogsRequest {
 pub struct RoleLogs {
     logs: Vec<engine::Log>,
     /// Those of which something could not be read.
-    torn: Vec<Torn>,
+    torn: Vec<SplitSession>,
 }
 
 impl RoleLogs {

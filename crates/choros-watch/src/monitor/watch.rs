@@ -10,8 +10,8 @@ use choros_data::Terms;
 use choros_exec::feed::{Run as Feed, run as turn};
 use choros_exec::log::{Mapping, Source};
 use choros_exec::state_file;
-use choros_exec::verdicts::{LastWords, Publisher, VerdictOutput};
-use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
+use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
+use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
 use choros_query::property::{Properties, print};
 use choros_report::SavedMonitor;
 use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
@@ -149,9 +149,9 @@ fn config(request: &WatchRequest) -> Config {
         slack: request.slack,
         most_windows: request.most_windows,
         keep: if request.verdicts.is_some() || request.publish.is_some() {
-            Keep::All
+            KeepObservations::All
         } else {
-            Keep::Samples(1)
+            KeepObservations::Samples(1)
         },
     }
 }
@@ -267,7 +267,7 @@ fn conclude(
     if let Some(publisher) = publisher {
         let watched = names.into_iter().zip(&is_watched);
         let watched = watched.filter(|(_, is_watched)| **is_watched);
-        let last = LastWords {
+        let last = EndOfVerdicts {
             watched: Some(watched.map(|(name, _)| name).collect()),
             open: Some(doubts),
         };

@@ -106,7 +106,7 @@ pub(super) fn build(
             for note in &lowered.notes {
                 match note {
                     ProductNote::MixedEndings { .. } => remarks.push(note.to_string()),
-                    ProductNote::Misfit { .. } | ProductNote::Partnerless { .. } => {
+                    ProductNote::Incompatible { .. } | ProductNote::Partnerless { .. } => {
                         let found = unmatched_message::diagnostic(&name, note);
                         read.findings.push(found);
                     }

@@ -54,7 +54,7 @@ impl VerifyRequest {
 }
 
 /// Questions and what they are read with.
-pub struct Posed {
+pub struct PosedQuestions {
     /// The questions, in their order.
     pub asked: Vec<Asked>,
     /// The rules under which they are asked.
@@ -71,7 +71,7 @@ pub fn posed_questions<T>(
     request: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
-    then: impl FnOnce(&mut dyn Lts, &mut Posed, &mut Run) -> T,
+    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut Run) -> T,
 ) -> Result<T, Stop> {
     let Subject {
         behaviour,
@@ -81,7 +81,7 @@ pub fn posed_questions<T>(
     } = open(workspace, request, settings, run)?;
     let mut system = match behaviour {
         Behaviour::System(system) => system,
-        Behaviour::Held(ref held) => {
+        Behaviour::HeldModel(ref held) => {
             let system = held.system().map_err(|found| {
                 run.findings.push(*found);
                 Stop::Mistakes
@@ -98,7 +98,7 @@ pub fn posed_questions<T>(
         &mut names,
         run,
     )?;
-    let mut posed = Posed {
+    let mut posed = PosedQuestions {
         asked: questions.asked,
         rule_sets: questions.rule_sets,
         state_labels,

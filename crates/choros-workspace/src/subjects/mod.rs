@@ -8,6 +8,6 @@ mod system;
 
 pub use choreographies::{RealizeRequest, RealizeRules, choreographies};
 pub use compared::{ConformRequest, Rules, compared_graphs};
-pub use formulas::{Posed, VerifyRequest, posed_questions};
+pub use formulas::{PosedQuestions, VerifyRequest, posed_questions};
 pub use machines::gchor_machines;
-pub use system::{Behaviour, Held, Subject, open as open_system};
+pub use system::{Behaviour, HeldModel, Subject, open as open_system};

@@ -31,25 +31,25 @@ pub enum Behaviour {
     /// It can be unfolded as it is.
     System(Box<dyn Lts>),
     /// It is unfolded over what is held here.
-    Held(Held),
+    HeldModel(HeldModel),
 }
 
 /// Models whose systems borrow them, with their own copy of the names: answering needs the workspace.
-pub enum Held {
+pub enum HeldModel {
     /// Machines over channels.
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
     /// A graph, with the values that its data may have.
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
 }
 
-impl Held {
+impl HeldModel {
     /// What it does; a graph whose data have no end is refused.
     pub fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
         Ok(match self {
-            Held::Machines(machines, discipline, terms) => {
+            HeldModel::Machines(machines, discipline, terms) => {
                 Box::new(System::new(machines, *discipline, terms))
             }
-            Held::Graph(stg, terms, domains) => {
+            HeldModel::Graph(stg, terms, domains) => {
                 let valued = ValuedGraph::new(stg, terms, domains.clone());
                 Box::new(
                     valued.map_err(|open| Box::new(endless_data::diagnostic(stg.name(), &open)))?,
@@ -60,7 +60,7 @@ impl Held {
 
     /// How the answers are to be read.
     pub(super) fn note(&self) -> Option<&'static str> {
-        let Held::Graph(stg, ..) = self else {
+        let HeldModel::Graph(stg, ..) = self else {
             return None;
         };
         let mut edges = stg.edges().iter();
@@ -126,8 +126,8 @@ pub fn open(
                 return Err(Stop::Mistakes);
             }
             let terms = Box::new(workspace.terms.clone());
-            let held = Held::Graph(Box::new(stg), terms, domains);
-            Ok(Subject::plain(Behaviour::Held(held)))
+            let held = HeldModel::Graph(Box::new(stg), terms, domains);
+            Ok(Subject::plain(Behaviour::HeldModel(held)))
         }
     }
 }
@@ -142,8 +142,8 @@ fn of_machines(
     let bound = u64::from(settings.discipline.bound);
     run.semantics.bounds.insert("bound".to_owned(), bound);
     let terms = Box::new(workspace.terms.clone());
-    let held = Held::Machines(machines, settings.discipline, terms);
-    Subject::plain(Behaviour::Held(held))
+    let held = HeldModel::Machines(machines, settings.discipline, terms);
+    Subject::plain(Behaviour::HeldModel(held))
 }
 
 /// The rules in the block `Abstractions { … }` of a term.

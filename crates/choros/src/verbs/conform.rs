@@ -8,7 +8,7 @@ use choros_conform::{
 use choros_data::{Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Stg};
-use choros_proofs::{Recalled, keep, key, of_conformance, prove_conformance, recall};
+use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
 use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{GraphDrawing, Stats};
@@ -250,15 +250,15 @@ fn found<'a>(
     }
     let key = key(graphs, setup, settings, terms);
     match recall(&key, graphs, setup, settings, terms, solver, budget) {
-        Recalled::Proved(found) => {
+        CacheEntry::Proved(found) => {
             run.note("the answer was taken from the cache, and what it rests on was checked");
             return Ok(*found);
         }
-        Recalled::Wrong(reason) => {
+        CacheEntry::Wrong(reason) => {
             let note = format!("the cached proof is not valid and was computed again: {reason}");
             run.note(note);
         }
-        Recalled::Nothing => {}
+        CacheEntry::Nothing => {}
     }
     let found = search(terms, solver)?;
     let world = (terms, solver as &mut dyn Solver, budget);

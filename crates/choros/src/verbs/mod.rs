@@ -33,7 +33,8 @@ mod tests;
 #[cfg(feature = "logs")]
 pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::{
-    Auditing, Crossing, Empty, Hypothesis, Network, Order, Projection, Reading, Runs, Sessions,
+    Auditing, CrossingMessages, Empty, Hypothesis, Network, Order, Projection, Reading, Runs,
+    Sessions,
 };
 #[cfg(feature = "logs")]
 pub use choros_watch::audit::LogsRequest;
@@ -76,7 +77,7 @@ pub use machines::{ComplyRequest, MutateRequest, comply, mutate};
 pub use monitor::{MonitorRequest, monitor};
 pub use project::{ProjectRequest, project};
 pub use realize::{RealizeRequest, RealizeRules, realize};
-pub use refuse::{Meaningless, refuse_options};
+pub use refuse::{UselessOption, refuse_options};
 pub use replay::replay;
 pub use script::{ScriptRequest, script};
 pub use services::step;

@@ -3,10 +3,10 @@
 use choros_lang::chor::write_graphs;
 use choros_model::stg::Stg;
 use choros_realize::{Memory, Projection};
-use choros_report::Block;
 use choros_report::answers::{
     Answered, Parts, ProjectedRole, Projections, RoleBehaviour, Run, Stop,
 };
+use choros_report::{Block, Notation};
 use choros_workspace::{choreographies, graph_block};
 
 use super::gchor;
@@ -123,7 +123,7 @@ impl Judge<'_, '_> {
                 behaviour: RoleBehaviour::Graph(graph.clone()),
                 picture: match request.picture {
                     Picture::Chor => Vec::new(),
-                    other => graph_block(graph, terms, other, findings),
+                    other => graph_block(graph, terms, (other, Notation::Calculus), findings),
                 },
             });
         }

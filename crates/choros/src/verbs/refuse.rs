@@ -7,7 +7,7 @@ use crate::{FileKind, Request};
 
 /// An option that was given and that none of the files has a use for.
 #[derive(Debug, Clone)]
-pub struct Meaningless<'a> {
+pub struct UselessOption<'a> {
     /// The option, as it is written.
     pub option: String,
     /// What was given.
@@ -19,7 +19,7 @@ pub struct Meaningless<'a> {
 }
 
 /// The report of a run that was not begun because of its options.
-pub fn refuse_options(verb: &'static str, refused: &[Meaningless<'_>]) -> Report {
+pub fn refuse_options(verb: &'static str, refused: &[UselessOption<'_>]) -> Report {
     let diagnostics = refused.iter().filter_map(|it| {
         let file = it.files.first()?;
         let file = (file.path.as_str(), file.known_kind());

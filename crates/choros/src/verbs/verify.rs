@@ -5,7 +5,7 @@ use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_
 use choros_model::lts::Lts;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
 use choros_report::answers::{Answered, Question, Verification};
-use choros_workspace::{Asked, Posed, posed_questions};
+use choros_workspace::{Asked, PosedQuestions, posed_questions};
 pub use choros_workspace::{QuestionSource, VerifyRequest};
 
 use crate::{Settings, Workspace};
@@ -32,7 +32,7 @@ const RELATION: &str = "SocL on maximal paths";
 
 fn questions_answered(
     system: &mut dyn Lts,
-    posed: &mut Posed,
+    posed: &mut PosedQuestions,
     request: &VerifyRequest,
     settings: &Settings,
     findings: &mut Vec<Diagnostic>,

@@ -96,11 +96,7 @@ impl Pen<'_, '_> {
             }
             Model::System(system) => system_block(path, &system, self.picture, findings),
         };
-        Ok(vec![Ok(Drawn {
-            name: path.clone(),
-            picture,
-            is_cut: false,
-        })])
+        Ok(vec![Ok(Drawn::whole(path.clone(), picture))])
     }
 
     /// The sequence diagram, where one is to be drawn.
@@ -115,11 +111,7 @@ impl Pen<'_, '_> {
             }
             (_, Some(diagram)) => {
                 let block = self.picture.draw_diagram(diagram)?;
-                Some(Ok(Drawn {
-                    name: name.to_owned(),
-                    picture: vec![block],
-                    is_cut: false,
-                }))
+                Some(Ok(Drawn::whole(name.to_owned(), vec![block])))
             }
         }
     }
@@ -133,11 +125,8 @@ impl Pen<'_, '_> {
         let stg = component.built(self.settings, self.run);
         let stg = stg.map_err(Stop::without_question)?;
         let (terms, findings) = (&mut self.workspace.terms, &mut self.run.findings);
-        Ok(Drawn {
-            name,
-            picture: graph_block(&stg, terms, self.picture, findings),
-            is_cut: false,
-        })
+        let form = (self.picture, self.file.notation());
+        Ok(Drawn::whole(name, graph_block(&stg, terms, form, findings)))
     }
 
     /// Each machine, or the one after `#`.
@@ -163,11 +152,8 @@ impl Pen<'_, '_> {
                 continue;
             }
             let drawing = GraphDrawing::of_machine(machine, names);
-            drawn.push(Drawn {
-                name,
-                picture: drawing_block(drawing, self.picture, &mut self.run.findings),
-                is_cut: false,
-            });
+            let picture = drawing_block(drawing, self.picture, &mut self.run.findings);
+            drawn.push(Drawn::whole(name, picture));
         }
         drawn
     }

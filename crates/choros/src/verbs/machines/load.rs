@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, Name, Names, has_errors, nearest};
 use choros_model::cfsm::{Cfsm, LocalState};
 use choros_report::answers::{Run, Stop};
-use choros_testgen::Watched;
+use choros_testgen::WatchedChannels;
 
 use crate::diagnostics::{no_machines, unknown_participant};
 use crate::{Model, Request, Settings, Workspace};
@@ -65,7 +65,7 @@ pub(super) fn read_oracle(
     machines: &[Cfsm],
     workspace: &mut Workspace<'_>,
     run: &mut Run,
-) -> Result<(SuccessStates, Watched), Stop> {
+) -> Result<(SuccessStates, WatchedChannels), Stop> {
     let (file, text) = workspace.required(path, run)?;
     let (oracle, found) = choros_testgen::read_oracle(file, &text);
     let names = &workspace.terms.names;

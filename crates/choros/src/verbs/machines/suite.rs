@@ -5,7 +5,9 @@ use choros_model::cfsm::Cfsm;
 use choros_realize::gchor::project_all;
 use choros_report::answers::{Run, Stop};
 use choros_suite::{MachineTestOptions, judge_suite};
-use choros_testgen::{Loops, MachineSuite, Making, Oracle, Watched, make, make_for_subtrees};
+use choros_testgen::{
+    Loops, MachineSuite, Oracle, TestMaking, WatchedChannels, make, make_for_subtrees,
+};
 
 use super::load::{machines_of, participant, read_oracle};
 use crate::diagnostics::state_bound;
@@ -30,7 +32,7 @@ pub(super) fn make_suite(
     };
     settings.events.doing("making tests");
     let (oracle, watched) = oracle(&machines, asked, workspace, run)?;
-    let making = Making {
+    let making = TestMaking {
         roles,
         splitting: asked.splitting,
         loops: asked.loops,
@@ -97,9 +99,9 @@ fn oracle(
     asked: &MachineTestOptions,
     workspace: &mut Workspace<'_>,
     run: &mut Run,
-) -> Result<(Oracle, Watched), Stop> {
+) -> Result<(Oracle, WatchedChannels), Stop> {
     let Some(path) = &asked.oracle else {
-        return Ok((Oracle::FinalStates, Watched::All));
+        return Ok((Oracle::FinalStates, WatchedChannels::All));
     };
     let (states, watched) = read_oracle(path, machines, workspace, run)?;
     if has_errors(&run.findings) {

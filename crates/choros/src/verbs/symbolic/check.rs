@@ -6,7 +6,7 @@ use choros_query::purpose::{check_contracts_only, check_shape};
 use choros_report::answers::{Run, Soundness, Standing, Stop};
 use choros_report::{Stat, Stats};
 use choros_suite::SymbolicTestOptions;
-use choros_symex::{CoverageCriterion, Derivation, Derived, Fit};
+use choros_symex::{CoverageCriterion, Derivation, Derived, PurposeFit};
 
 use super::derive::derive;
 use super::load::{load_contracts, load_orchestration, load_syntax};
@@ -115,9 +115,9 @@ fn purpose(
 
 fn standing(derived: &Derived, depth: u32, workspace: &Workspace<'_>) -> Standing {
     match derived.fit(&workspace.terms) {
-        Fit::Reached(trace) => Standing::Judged(Verdict::Holds(Evidence::Trace(trace))),
-        Fit::Never => Standing::Refuted,
-        Fit::NotWithin => Standing::Judged(Verdict::Unknown(Unknown {
+        PurposeFit::Reached(trace) => Standing::Judged(Verdict::Holds(Evidence::Trace(trace))),
+        PurposeFit::Never => Standing::Refuted,
+        PurposeFit::NotWithin => Standing::Judged(Verdict::Unknown(Unknown {
             reason: format!("no run with at most {depth} events reaches the purpose"),
             help: Help::Raise(Bound::Depth(None)),
             evidence: None,
