@@ -15,7 +15,7 @@
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use choros_testkit::{Random, seed_from_env};
