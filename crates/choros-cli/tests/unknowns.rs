@@ -2,6 +2,7 @@
 //! it says that raising a bound does not help.
 //!
 //! The commands are those of the specs that prove something and end with *unknown*.
+//! A larger budget of a solver is not tried: whether that helps no one knows.
 
 use std::path::Path;
 use std::process::Command;
@@ -43,6 +44,10 @@ fn what_is_unknown_says_what_would_settle_it() {
             );
             if let Some((_, advice)) = reason.split_once("(raise it with ") {
                 raised += 1;
+                // What a solver would need is not known in advance, and it may be without end.
+                if advice.starts_with("--solver-budget") {
+                    continue;
+                }
                 let words = raised_words(&command.words, advice);
                 if unknowns(command, &words).contains(reason) {
                     wrong.push(format!("{place}\n  the same with {}", words.join(" ")));
@@ -96,8 +101,6 @@ fn raised_words(words: &[String], advice: &str) -> Vec<String> {
         });
     let more = match advice.next() {
         Some(value) => value.to_owned(),
-        // What a solver needs is not known in advance.
-        None if option == "--solver-budget" => "10000000".to_owned(),
         None => (now * 10).to_string(),
     };
     match at {
