@@ -59,7 +59,7 @@ pub fn verdict(checked: Result<(), Flaw>, confirmed: &str) -> Verdict {
         Err(Flaw::Wrong(reason)) => Verdict::Fails(tree(reason)),
         Err(Flaw::Open(why)) => Verdict::Unknown(Unknown {
             reason: why.text,
-            bound: why.bound,
+            help: why.bound.into(),
             evidence: None,
         }),
     }

@@ -103,7 +103,7 @@ fn unknown(halt: Option<&Halt>, graph: &UnfoldedLts<'_>) -> Unknown {
     };
     Unknown {
         reason,
-        bound,
+        help: bound.into(),
         evidence: None,
     }
 }

@@ -162,7 +162,7 @@ fn an_endless_system_with_a_true_always_ends_in_unknown() {
         panic!("{:?}", checked.verdict);
     };
     assert_eq!(unknown.reason, "the bound of 500 states was reached");
-    assert_eq!(unknown.bound, Some(Bound::States(Some(5000))));
+    assert_eq!(unknown.bound(), Some(Bound::States(Some(5000))));
 
     let mut shallow = bounds();
     shallow.depth = Some(30);

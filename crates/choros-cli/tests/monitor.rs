@@ -628,6 +628,29 @@ fn observations_over_the_network() {
     );
 }
 
+/// What is posted in chunks that are none is refused, and whoever posted it is told.
+#[test]
+fn a_malformed_chunk_is_refused() {
+    let wrong = [
+        "ZZ\r\nabc\r\n0\r\n\r\n",
+        "5\r\nab",
+        "3\r\nabcXX0\r\n\r\n",
+        "-1\r\n\r\n",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let (monitor, address) = listening(folder.path(), &wrong.len().to_string());
+    for body in wrong {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        let posted = format!("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{body}");
+        stream.write_all(posted.as_bytes()).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400"), "{body:?}: {answer}");
+    }
+    drop(monitor);
+}
+
 /// Verdicts are written while standard input is still open.
 #[test]
 fn verdicts_come_as_soon_as_they_are_known() {

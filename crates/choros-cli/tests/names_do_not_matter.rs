@@ -15,11 +15,15 @@
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use choros_testkit::{Random, seed_from_env};
 use serde_json::Value;
+
+#[path = "support/spec_commands.rs"]
+mod spec_commands;
+use spec_commands::{SpecCommand as Case, commands_of_specs};
 
 /// This many commands are run in an ordinary test.
 const SAMPLE: usize = 25;
@@ -69,14 +73,6 @@ fn names_do_not_matter() {
         "seed {seed}: only {compared} of {} could be compared",
         cases.len()
     );
-}
-
-/// A command of a document, and the files that are there.
-#[derive(Clone)]
-struct Case {
-    document: PathBuf,
-    files: BTreeMap<String, String>,
-    words: Vec<String>,
 }
 
 /// What must not change.
@@ -229,63 +225,8 @@ const KEYWORDS: &[&str] = &[
 ];
 
 fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
-    let mut documents = Vec::new();
-    let mut folders = vec![root];
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).expect("the specs are there");
-        for entry in entries.map(|entry| entry.expect("an entry").path()) {
-            if entry.is_dir() {
-                folders.push(entry)
-            } else {
-                documents.push(entry)
-            }
-        }
-    }
-    documents.sort();
-    documents
-        .iter()
-        .flat_map(|document| cases_of(document))
-        .collect()
-}
-
-fn cases_of(document: &Path) -> Vec<Case> {
-    let text = std::fs::read_to_string(document).unwrap_or_default();
-    let mut files: BTreeMap<String, String> = BTreeMap::new();
-    let mut cases = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some(info) = line.strip_prefix("```") else {
-            continue;
-        };
-        let block: Vec<&str> = lines
-            .by_ref()
-            .take_while(|line| !line.starts_with("```"))
-            .collect();
-        let mut info = info.split_whitespace();
-        match (info.next(), info.next()) {
-            (Some("console"), _) => {
-                let commands = block
-                    .iter()
-                    .filter_map(|line| line.strip_prefix("$ choros "));
-                for command in commands {
-                    let Some(words) = split(command) else {
-                        continue;
-                    };
-                    let case = Case {
-                        document: document.to_owned(),
-                        files: files.clone(),
-                        words,
-                    };
-                    cases.extend(case.is_fit().then_some(case));
-                }
-            }
-            (Some(language), Some(name)) if language != "recipe" && language != "service" => {
-                files.insert(name.to_owned(), block.join("\n") + "\n");
-            }
-            _ => {}
-        }
-    }
+    let mut cases = commands_of_specs();
+    cases.retain(Case::is_fit);
     cases
 }
 
@@ -436,28 +377,6 @@ fn outcome(outcome: &Value) -> Outcome {
             .map(|size| outcome["stats"][size].as_u64())
             .collect(),
     }
-}
-
-/// The words of a command; none if it has more of the shell in it than quotes.
-fn split(command: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for it in command.chars() {
-        match (it, quote) {
-            (_, Some(mark)) if it == mark => quote = None,
-            (_, Some(_)) => word.get_or_insert_default().push(it),
-            ('\'' | '"', None) => {
-                quote = Some(it);
-                word.get_or_insert_default();
-            }
-            ('>' | '<' | '|' | '&' | ';' | '$' | '\\', None) => return None,
-            (' ', None) => words.extend(word.take()),
-            (_, None) => word.get_or_insert_default().push(it),
-        }
-    }
-    words.extend(word);
-    Some(words)
 }
 
 /// The words of a text that may be names.

@@ -9,7 +9,7 @@ use choros_certify::{
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{NodeId, Stg};
-use choros_model::{Bound, Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
@@ -121,34 +121,34 @@ fn judge_in_turn(
     if !judged.open {
         return Ok(judged);
     }
-    let (hint, bound) = match following_counters(sides, setup, terms, solver, budget)? {
-        Followed::Settled(judged) => return Ok(judged),
+    let (hint, help) = match following_counters(sides, setup, terms, solver, budget)? {
+        Followed::Settled(judged) => return Ok(*judged),
         Followed::Useless => (
             "; it depends on data; raising a bound does not help".to_owned(),
-            None,
+            Help::NoBound,
         ),
         Followed::TooFar(most) if most < MAX_UNFOLDED => (
             format!(", and to follow its counters takes more than {most} states"),
-            Some(Bound::States(None)),
+            Help::Raise(Bound::States(None)),
         ),
         Followed::TooFar(most) => (
             format!(
                 ", and to follow its counters takes more than {most} states; raising a bound does not help"
             ),
-            None,
+            Help::NoBound,
         ),
     };
     let mut judged = judge(sides, None, setup, terms, solver, budget)?;
     if let (true, Verdict::Unknown(unknown)) = (judged.open, &mut judged.verdict) {
         unknown.reason.push_str(&hint);
-        unknown.bound = bound;
+        unknown.help = help;
     }
     Ok(judged)
 }
 
 /// What became of following counters.
 enum Followed {
-    Settled(Judged),
+    Settled(Box<Judged>),
     /// There are none with concrete values, or that does not settle it.
     Useless,
     /// That takes more than this many states.
@@ -189,7 +189,7 @@ fn following_counters(
     Ok(if again.open {
         Followed::Useless
     } else {
-        Followed::Settled(again)
+        Followed::Settled(Box::new(again))
     })
 }
 
@@ -205,7 +205,7 @@ fn judge(
     let mut result = Judged {
         verdict: Verdict::Unknown(Unknown {
             reason: "nothing was explored".to_owned(),
-            bound: None,
+            help: Help::Other,
             evidence: None,
         }),
         relation: Vec::new(),
@@ -217,7 +217,7 @@ fn judge(
         Err(spent) => {
             result.verdict = Verdict::Unknown(Unknown {
                 reason: format!("the pairs of states were not all found: {spent}"),
-                bound: bound_of(spent),
+                help: bound_of(spent).into(),
                 evidence: None,
             });
             return Ok(result);
@@ -291,7 +291,7 @@ fn judge(
     if let (Truth::Unknown(reason), _) | (_, Satisfiability::Unknown(reason)) = (&always, &ever) {
         result.verdict = Verdict::Unknown(Unknown {
             reason: reason.to_string(),
-            bound: budget_of(reason),
+            help: budget_of(reason).into(),
             evidence: Some(Evidence::Tree(Tree {
                 claim: format!("it conforms exactly if {}", terms.print(initial)),
                 origin: None,
@@ -384,7 +384,7 @@ fn certified(
                 "the relation that was found could not be checked: {}",
                 reason.text
             ),
-            bound: reason.bound,
+            help: reason.bound.into(),
             evidence: None,
         },
     };
@@ -501,7 +501,7 @@ fn unfinished(
     };
     Verdict::Unknown(Unknown {
         reason,
-        bound,
+        help: bound.into(),
         evidence,
     })
 }

@@ -379,10 +379,10 @@ impl Walk {
     /// What one side can do that the other cannot, what that one offers instead, and the values that decide it.
     fn departure(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> Departure {
         let wrong = match challenge {
-            Challenge::LeftEnds => Wrong::Next(StepEvent::Termination),
+            Challenge::LeftEnds => Wrong::Next(Box::new(StepEvent::Termination)),
             Challenge::Left(edge) => {
                 let event = &system.left.edge(edge).event;
-                Wrong::Next(event_with_values(event, &self.left.values, terms))
+                Wrong::Next(Box::new(event_with_values(event, &self.left.values, terms)))
             }
             Challenge::Silent(_) | Challenge::Right(_) | Challenge::RightEnds => Wrong::Nothing,
         };

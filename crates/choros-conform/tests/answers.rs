@@ -255,7 +255,7 @@ fn a_spent_budget_is_unknown_and_names_the_bound() {
     let Verdict::Unknown(unknown) = found.verdict else {
         panic!("{:?}", found.verdict);
     };
-    assert_eq!(unknown.bound, Some(Bound::States(None)));
+    assert_eq!(unknown.bound(), Some(Bound::States(None)));
 }
 
 /// A counter that begins at `start`, grows by `step`, and is told how often it may: `ask` while it is below `limit`.

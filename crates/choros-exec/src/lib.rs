@@ -11,6 +11,7 @@ mod diagnostics;
 mod disk;
 #[cfg(feature = "logs")]
 pub mod feed;
+#[cfg(feature = "logs")]
 mod hiding;
 #[cfg(feature = "logs")]
 pub mod log;

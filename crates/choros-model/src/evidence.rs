@@ -59,7 +59,7 @@ pub enum Wrong {
     /// What happened at the end of the run.
     LastStep,
     /// One that can follow the last step.
-    Next(StepEvent),
+    Next(Box<StepEvent>),
 }
 
 /// One step of a run.

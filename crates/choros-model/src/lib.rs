@@ -23,4 +23,4 @@ pub use diagnostics::CODES;
 pub use evidence::Evidence;
 pub use judged::{Judgeable, Judged, Judging};
 pub use observed::Observed;
-pub use verdict::{Unknown, Verdict};
+pub use verdict::{Help, Unknown, Verdict};

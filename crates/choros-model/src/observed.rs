@@ -2,7 +2,7 @@
 
 use choros_data::Term;
 
-use crate::{Evidence, Judged, Judging, Unknown};
+use crate::{Evidence, Help, Judged, Judging, Unknown};
 
 /// A verdict on what happened: a [`Verdict`](crate::Verdict) whose *yes* says how much was judged.
 ///
@@ -64,7 +64,7 @@ impl Observed {
     pub fn unknown(reason: impl Into<String>, evidence: Option<Evidence>) -> Observed {
         Observed::Unknown(Unknown {
             reason: reason.into(),
-            bound: None,
+            help: Help::Other,
             evidence,
         })
     }

@@ -22,10 +22,27 @@ pub enum Verdict {
 pub struct Unknown {
     /// What stopped the search.
     pub reason: String,
-    /// The bound that was met, if raising it would help.
-    pub bound: Option<Bound>,
+    /// Whether raising a bound would help.
+    pub help: Help,
     /// What was found until then.
     pub evidence: Option<Evidence>,
+}
+
+/// Whether raising a bound would settle a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Help {
+    /// This one was met, and raising it may.
+    Raise(Bound),
+    /// None would, and the reason says so.
+    NoBound,
+    /// It is not a matter of bounds, and the reason says what is missing.
+    Other,
+}
+
+impl From<Option<Bound>> for Help {
+    fn from(bound: Option<Bound>) -> Help {
+        bound.map_or(Help::Other, Help::Raise)
+    }
 }
 
 /// How a reason ends where no bound is to be raised.
@@ -36,14 +53,17 @@ impl Unknown {
     pub fn whatever_the_bound(reason: impl Into<String>) -> Unknown {
         Unknown {
             reason: reason.into() + NO_BOUND_HELPS,
-            bound: None,
+            help: Help::NoBound,
             evidence: None,
         }
     }
 
-    /// Whether a higher bound would not change it.
-    pub fn is_whatever_the_bound(&self) -> bool {
-        self.bound.is_none() && self.reason.ends_with(NO_BOUND_HELPS)
+    /// The bound to raise, if there is one.
+    pub fn bound(&self) -> Option<Bound> {
+        match self.help {
+            Help::Raise(bound) => Some(bound),
+            Help::NoBound | Help::Other => None,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ use choros_model::stg::{
     Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg, StgBuilder,
     Update, product, rename, restrict,
 };
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Evidence, Help, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
@@ -54,6 +54,12 @@ pub enum AmongPartners {
     },
     /// Why there are no such partners, as the end of "because".
     Unclear(String),
+}
+
+impl AmongPartners {
+    fn unclear(reason: String) -> AmongPartners {
+        AmongPartners::Unclear(Unknown::whatever_the_bound(reason).reason)
+    }
 }
 
 /// How variables of partners end.
@@ -123,7 +129,7 @@ fn for_all_told(
         None => Verdict::Unknown(Unknown {
             reason: "it fails for some values that partners may send, but no run shows it"
                 .to_owned(),
-            bound: None,
+            help: Help::Other,
             evidence: Some(evidence),
         }),
     })
@@ -154,14 +160,14 @@ pub fn among_partners(
     } = match found {
         Ok(believed) => believed,
         Err(Halt::Stopped(stopped)) => return Err(stopped),
-        Err(Halt::Unclear(reason)) => return Ok(AmongPartners::Unclear(reason)),
+        Err(Halt::Unclear(reason)) => return Ok(AmongPartners::unclear(reason)),
     };
     if let Some(message) = fixed_among(&absorbed, service) {
         let name = terms.names.text(message.operation.0);
         let reason = format!(
             "the role may send `{name}` with any value or with one that it knows, and the two are not told apart"
         );
-        return Ok(AmongPartners::Unclear(reason));
+        return Ok(AmongPartners::unclear(reason));
     }
     let oracle = Oracle::new(solver);
     let part = with_never_sent(part, (role, choreography), terms);
@@ -180,7 +186,7 @@ pub fn among_partners(
     };
     let sent = shapes(&service, role, partners.terms);
     if let Some(reason) = partners.build(&sent)? {
-        return Ok(AmongPartners::Unclear(reason));
+        return Ok(AmongPartners::unclear(reason));
     }
     let graph = partners.builder.finish_as_built(part.initial());
     let (away, back) = renamings(&graph, &parameters, &rebound, partners.used, terms);

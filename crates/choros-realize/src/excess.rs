@@ -62,7 +62,7 @@ pub(crate) fn excess(
             let edges = way(&came, here, None);
             let mut run = trace(composition, &edges, conclusion, terms);
             run.departure = Departure {
-                wrong: Wrong::Next(StepEvent::Termination),
+                wrong: Wrong::Next(Box::new(StepEvent::Termination)),
                 expected: allowed_events(choreography, &allowed, terms),
                 ..Departure::default()
             };

@@ -124,14 +124,10 @@ pub fn peers(
 
 impl Peers {
     fn unknown(reason: impl Into<String>) -> Peers {
-        let reason = reason.into();
+        let unknown = Unknown::whatever_the_bound(reason);
         Peers {
-            verdict: Verdict::Unknown(Unknown {
-                reason: reason.clone(),
-                bound: None,
-                evidence: None,
-            }),
-            reason,
+            reason: unknown.reason.clone(),
+            verdict: Verdict::Unknown(unknown),
             nobody_could: false,
             not_told: Vec::new(),
         }

@@ -158,7 +158,7 @@ fn judge(
 fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
     let found = peers(model, tools.terms, tools.solver, tools.budget)?;
     if let Verdict::Unknown(_) = found.verdict {
-        return Ok(Semantic::whatever_the_bound(found.reason));
+        return Ok(Semantic::new(found.verdict, found.reason));
     }
     let mut reason = found.reason;
     if let Closing::Alone { services } = closing {
@@ -413,7 +413,7 @@ impl Semantic {
         Semantic::new(
             Verdict::Unknown(Unknown {
                 reason: reason.clone(),
-                bound,
+                help: bound.into(),
                 evidence: None,
             }),
             reason,
@@ -499,7 +499,7 @@ impl Semantic {
             Verdict::Fails(_) => "the canonical projections do not conform".to_owned(),
             Verdict::Unknown(unknown) => {
                 let mut semantic =
-                    Semantic::unknown(unknown.reason.clone(), unknown.bound);
+                    Semantic::unknown(unknown.reason.clone(), unknown.bound());
                 semantic.verdict = verdict;
                 return semantic;
             }

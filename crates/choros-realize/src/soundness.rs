@@ -144,7 +144,7 @@ impl Reachability {
         };
         Verdict::Unknown(Unknown {
             reason,
-            bound,
+            help: bound.into(),
             evidence: Some(evidence),
         })
     }

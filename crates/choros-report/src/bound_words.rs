@@ -27,7 +27,7 @@ pub fn with_advice(reason: &str, bound: Option<Bound>) -> String {
 
 /// The same of an answer.
 pub fn unknown_text(unknown: &Unknown) -> String {
-    with_advice(&unknown.reason, unknown.bound)
+    with_advice(&unknown.reason, unknown.bound())
 }
 
 /// The same of what is missing.

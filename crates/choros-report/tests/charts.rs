@@ -86,7 +86,7 @@ fn random_trace(seed: u64) -> Trace {
             wrong: match numbers.below(3) {
                 0 => Wrong::Nothing,
                 1 => Wrong::LastStep,
-                _ => Wrong::Next(event.clone()),
+                _ => Wrong::Next(Box::new(event.clone())),
             },
             expected: events.iter().take(numbers.below(4)).cloned().collect(),
             decisive: vec![numbers.text(), numbers.text()],

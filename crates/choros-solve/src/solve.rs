@@ -110,7 +110,7 @@ fn values(variables: &[Var], solver: &mut dyn Solver, terms: &mut Terms) -> Opti
 fn unknown(reason: String, bound: Option<Bound>) -> Solved {
     Solved::without_values(Verdict::Unknown(Unknown {
         reason,
-        bound,
+        help: bound.into(),
         evidence: None,
     }))
 }

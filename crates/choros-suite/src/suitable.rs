@@ -2,8 +2,8 @@
 
 use choros_base::{Budget, Diagnostic};
 use choros_data::Terms;
-use choros_model::Unknown;
 use choros_model::cfsm::Discipline;
+use choros_model::{Help, Unknown};
 use choros_report::unknown_text;
 use choros_testgen::diagnostics::{no_test_case, unsuitable_test};
 use choros_testgen::{Compliance, Fairness, MachineSuite, breaches, comply};
@@ -65,7 +65,7 @@ pub fn judge_suite(
 fn stopped() -> Compliance {
     Compliance::Inconclusive(Unknown {
         reason: "the run was stopped".to_owned(),
-        bound: None,
+        help: Help::Other,
         evidence: None,
     })
 }

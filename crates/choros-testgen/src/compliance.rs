@@ -18,7 +18,7 @@ use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
 use choros_model::evidence::{Configuration, Trace, Tree};
 use choros_model::lts::{Lts, StateId};
-use choros_model::{Bound, Evidence, Judging, Observed, Unknown};
+use choros_model::{Bound, Evidence, Help, Judging, Observed, Unknown};
 use rustc_hash::FxHashMap;
 
 use crate::TestCase;
@@ -180,7 +180,7 @@ pub fn comply(
 fn unsettled(reason: String, bound: Bound) -> Unknown {
     Unknown {
         reason,
-        bound: Some(bound),
+        help: Help::Raise(bound),
         evidence: None,
     }
 }

@@ -2,8 +2,8 @@
 
 use choros_base::{Budget, Name};
 use choros_data::Terms;
-use choros_model::Unknown;
 use choros_model::cfsm::{Cfsm, Discipline};
+use choros_model::{Help, Unknown};
 
 use crate::{
     Compliance, Difference, Failure, Fairness, Mutant, TestCase, WatchedChannels, comply,
@@ -83,7 +83,7 @@ pub fn judge(
         (Some(reason), _) => Fate::Undecided(reason),
         (None, Err(spent)) => Fate::Undecided(Unknown {
             reason: spent.to_string(),
-            bound: None,
+            help: Help::Other,
             evidence: None,
         }),
         (None, Ok(None)) => Fate::Equivalent,

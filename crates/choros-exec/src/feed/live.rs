@@ -120,8 +120,12 @@ fn connection(stream: TcpStream, from: &str, options: LogOptions, sender: &SyncS
     }
     let status = match http::head(input) {
         Ok(body) => {
-            forward(Box::new(body), options, name.clone(), sender);
-            "204 No Content"
+            // Whoever posts learns whether all of it could be read.
+            if forward(Box::new(body), options, name.clone(), sender) {
+                "204 No Content"
+            } else {
+                "400 Bad Request"
+            }
         }
         Err(error) => {
             fail(error);
@@ -134,16 +138,17 @@ fn connection(stream: TcpStream, from: &str, options: LogOptions, sender: &SyncS
     }
 }
 
-/// Reads to the end, and hands on what was read.
+/// Reads to the end, and hands on what was read; *false* if the end could not be reached.
 fn forward(
     input: Box<dyn Read + Send>,
     options: LogOptions,
     from: Arc<str>,
     sender: &SyncSender<Batch>,
-) {
+) -> bool {
     let mut reader = LogReader::new(input, options);
     let mut outliers = Outliers::default();
     let mut items = Vec::new();
+    let mut is_whole = true;
     loop {
         let is_end = match reader.next() {
             Next::Observation(seen, remark) => {
@@ -165,6 +170,7 @@ fn forward(
             }
             Next::Failed(error) => {
                 items.push(Item::Failed(error));
+                is_whole = false;
                 true
             }
             Next::End => true,
@@ -178,7 +184,7 @@ fn forward(
                 items: std::mem::take(&mut items),
             };
             if sender.send(batch).is_err() || is_end {
-                return;
+                return is_whole;
             }
         }
     }

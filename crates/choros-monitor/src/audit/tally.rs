@@ -3,7 +3,7 @@
 use choros_base::Spent;
 use choros_data::Term;
 use choros_model::evidence::{Table, Trace};
-use choros_model::{Bound, Evidence, Judged, Observed, Unknown};
+use choros_model::{Bound, Evidence, Help, Judged, Observed, Unknown};
 use choros_smt::Satisfiability;
 use rustc_hash::FxHashSet;
 
@@ -157,9 +157,9 @@ impl Tally {
         if let Some(spent) = self.spent {
             return Ok(Observed::Unknown(Unknown {
                 reason: spent.to_string(),
-                bound: match spent {
-                    Spent::Steps(_) => Some(Bound::States(None)),
-                    Spent::Cancelled => None,
+                help: match spent {
+                    Spent::Steps(_) => Help::Raise(Bound::States(None)),
+                    Spent::Cancelled => Help::Other,
                 },
                 evidence: None,
             }));
@@ -190,7 +190,7 @@ fn settle(
     let unknown = |reason: String| {
         Observed::Unknown(Unknown {
             reason,
-            bound: Some(Bound::SolverBudget(None)),
+            help: Help::Raise(Bound::SolverBudget(None)),
             evidence: None,
         })
     };

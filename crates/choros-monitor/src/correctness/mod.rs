@@ -70,7 +70,7 @@ fn beyond_models(property: &Property) -> Option<&'static str> {
 fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Verdict {
     Verdict::Unknown(Unknown {
         reason: reason.into(),
-        bound,
+        help: bound.into(),
         evidence: None,
     })
 }

@@ -52,7 +52,7 @@ impl MachineStudy {
         };
         Some(Unknown {
             reason,
-            bound,
+            help: bound.into(),
             evidence: None,
         })
     }

@@ -316,7 +316,7 @@ impl DepartureMirror {
             wrong: match self.wrong {
                 None => Wrong::Nothing,
                 Some(WrongMirror::Word(LastMirror::Last)) => Wrong::LastStep,
-                Some(WrongMirror::Event(event)) => Wrong::Next(event.into_event()),
+                Some(WrongMirror::Event(event)) => Wrong::Next(Box::new(event.into_event())),
             },
             expected: self
                 .expected

@@ -1,7 +1,7 @@
 //! Does a purpose fit its model? (`check PURPOSE --model M`)
 
 use choros_base::{Span, has_errors};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::purpose::{check_contracts_only, check_shape};
 use choros_report::answers::{Run, Soundness, Standing, Stop};
 use choros_report::{Stat, Stats};
@@ -118,10 +118,8 @@ fn standing(derived: &Derived, depth: u32, workspace: &Workspace<'_>) -> Standin
         PurposeFit::Reached(trace) => Standing::Judged(Verdict::Holds(Evidence::Trace(trace))),
         PurposeFit::Never => Standing::Refuted,
         PurposeFit::NotWithin => Standing::Judged(Verdict::Unknown(Unknown {
-            reason: format!(
-                "no run with at most {depth} events reaches the purpose (raise the bound with --depth)"
-            ),
-            bound: None,
+            reason: format!("no run with at most {depth} events reaches the purpose"),
+            help: Help::Raise(Bound::Depth(None)),
             evidence: None,
         })),
     }
