@@ -144,6 +144,23 @@ impl Browser {
         self.ask("POST", "url", json!({"url": address}));
     }
 
+    /// Says that the person prefers `light` or `dark`.
+    #[allow(dead_code)]
+    pub(crate) fn prefer(&self, scheme: &str) {
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        let command =
+            json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}});
+        self.ask("POST", "goog/cdp/execute", command);
+    }
+
+    /// Shows pages as a screen of this size does, however small.
+    #[allow(dead_code)]
+    pub(crate) fn screen(&self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": size});
+        self.ask("POST", "goog/cdp/execute", command);
+    }
+
     /// Runs a script; `return` gives its value, and a promise is waited for.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.ask(

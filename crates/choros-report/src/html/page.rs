@@ -27,7 +27,10 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
     if !report.outcomes.is_empty() {
         out.push_str("<h2>Results</h2>\n");
     }
-    for outcome in &report.outcomes {
+    // What is wrong comes first, otherwise as in the report.
+    let mut outcomes: Vec<&NamedResult> = report.outcomes.iter().collect();
+    outcomes.sort_by_key(|outcome| urgency(outcome));
+    for outcome in outcomes {
         out.push_str(&outcome_html(outcome, sources));
     }
     if !report.files.is_empty() {
@@ -135,6 +138,17 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
         ));
     }
     out
+}
+
+/// Small for what people look for first.
+fn urgency(outcome: &NamedResult) -> u8 {
+    let word = outcome.answer.as_ref().map(|answer| answer.word);
+    match word {
+        _ if outcome.rejected.is_some() => 0,
+        Some(VerdictKind::Fails) => 0,
+        Some(VerdictKind::Unknown | VerdictKind::Conditional) => 1,
+        Some(VerdictKind::Holds) | None => 2,
+    }
 }
 
 fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {

@@ -1,7 +1,7 @@
 //! Suggestions for what people write who know other languages.
 
 use choros_base::{Span, nearest};
-use choros_data::syntax::TokenKind;
+use choros_data::syntax::{TokenKind, is_identifier};
 
 use super::Reader;
 use crate::ast::Reference;
@@ -64,6 +64,69 @@ impl Reader<'_> {
         self.advise(message, claim, "");
     }
 
+    /// `choreography Shop(buyer, vendor)` for `choreography Shop[buyer, vendor]`: the roles, as if in brackets.
+    pub(super) fn roles_in_parentheses(&mut self) -> Vec<Reference> {
+        let start = self.parser.token().span;
+        let mut roles = Vec::new();
+        let mut texts = Vec::new();
+        self.parser.advance();
+        while self.parser.peek() == TokenKind::Identifier {
+            texts.push(self.word().to_owned());
+            roles.extend(self.reference("a role"));
+            if self.parser.eat(TokenKind::Comma).is_none() {
+                break;
+            }
+        }
+        if self.parser.eat(TokenKind::RightParenthesis).is_none() {
+            // Parameters, and no roles.
+            self.parser.skip_to(&[TokenKind::LeftBrace]);
+            return Vec::new();
+        }
+        let written = start.to(self.parser.previous_span());
+        let corrected = format!("[{}]", texts.join(", "));
+        self.advise("roles stand in brackets", written, &corrected);
+        roles
+    }
+
+    /// `} | {` for `} and {` or `} or {`: the sign is read as the word.
+    pub(super) fn eat_bar(&mut self, word: &'static str) -> bool {
+        let span = self.parser.token().span;
+        let is_bar = matches!(self.parser.text_of(span), "|" | "||" | "+");
+        if is_bar {
+            self.parser
+                .unexpected(&format!("`{word}` and the next block, or a new statement"));
+            self.advise("blocks are joined by a word", span, word);
+            self.parser.advance();
+        }
+        is_bar
+    }
+
+    /// The name of a message; people put it in quotes.
+    pub(super) fn message_name(&mut self) -> Option<Reference> {
+        let span = self.parser.token().span;
+        let text = self.parser.text_of(span).trim_matches('"').to_owned();
+        let is_quoted = text.len() + 2 == self.parser.text_of(span).len();
+        let name = self.reference("the name of the message");
+        if name.is_none() && is_quoted && is_identifier(&text) {
+            self.advise("a message has a plain name", span, &text);
+        }
+        name
+    }
+
+    /// `repeat 3 {`: rounds are not counted by a number.
+    pub(super) fn count_of_rounds(&mut self) {
+        let span = self.parser.token().span;
+        let text = self.parser.text_of(span);
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return;
+        }
+        self.parser
+            .unexpected("`{`: `repeat` is for any number of rounds");
+        let message = "leave the number out, or count with a variable and `while`";
+        self.advise(message, span, "");
+        self.parser.advance();
+    }
+
     /// Whether `a --> b`, `a => b` or the like comes.
     pub(super) fn at_wrong_arrow(&self) -> bool {
         matches!(
@@ -83,6 +146,13 @@ impl Reader<'_> {
         if self.parser.peek() == TokenKind::Identifier {
             let arrow = start.to(self.parser.previous_span());
             self.advise("the arrow is `->`", arrow, "->");
+        }
+    }
+
+    /// Adds a remark to what was reported last.
+    pub(super) fn note_last(&mut self, note: &str) {
+        if let Some(finding) = self.parser.diagnostics.pop() {
+            self.parser.diagnostics.push(finding.note(note));
         }
     }
 

@@ -15,7 +15,7 @@ impl Reader<'_> {
         to: Option<Reference>,
     ) -> Option<StatementKind> {
         self.colon()?;
-        let operation = self.reference("the name of the message")?;
+        let operation = self.message_name()?;
         let mut fields = Vec::new();
         if self.parser.eat(TokenKind::LeftParenthesis).is_some() {
             while self.parser.peek() != TokenKind::RightParenthesis {
@@ -46,8 +46,14 @@ impl Reader<'_> {
             TokenKind::Colon,
             "`:` and the message, as in `: Request(x: Int)`",
         );
-        if let (None, Some(corrected)) = (&colon, corrected) {
-            self.advise("write `:` before the message", next, &corrected);
+        match (&colon, corrected) {
+            (None, Some(corrected)) => {
+                self.advise("write `:` before the message", next, &corrected);
+            }
+            (None, None) if self.parser.peek() == TokenKind::Comma => {
+                self.note_last("a message goes to one role: write a line for each receiver");
+            }
+            _ => {}
         }
         colon.map(|_| ())
     }

@@ -167,7 +167,11 @@ impl Reader<'_> {
         } else {
             self.parser
                 .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
-            Vec::new()
+            if self.parser.peek() == TokenKind::LeftParenthesis {
+                self.roles_in_parentheses()
+            } else {
+                Vec::new()
+            }
         };
         let parameters = self.parameters()?;
         let body = self.body("choreography", name)?;
@@ -306,6 +310,9 @@ impl Reader<'_> {
         if self.parser.peek() != TokenKind::LeftBrace {
             self.parser
                 .unexpected(&format!("`{{` and what happens in the {what}"));
+            let before = self.parser.previous_span();
+            let corrected = format!("{} {{", self.parser.text_of(before));
+            self.advise("open the block", before, &corrected);
             return None;
         }
         let open = self.parser.token().span;

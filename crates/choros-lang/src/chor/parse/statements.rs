@@ -85,6 +85,9 @@ impl Reader<'_> {
         if !ended && !failed {
             self.parser
                 .unexpected("the end of the statement: a new line, `;` or `}`");
+            if self.parser.peek() == TokenKind::LeftBrace {
+                self.note_last("fields of a message stand in parentheses, as in `Order(id: Int)`");
+            }
             self.parser
                 .skip_to(&[TokenKind::Semicolon, TokenKind::RightBrace]);
         }
@@ -171,12 +174,17 @@ impl Reader<'_> {
             "if" => self.conditional(),
             "repeat" => {
                 self.parser.advance();
+                self.count_of_rounds();
                 let at = self.claim()?;
                 StatementKind::Repeat(at, self.inner_block(""))
             }
             "loop" => {
-                self.parser.advance();
-                let name = self.reference("the name of the loop, as in `loop Ask { … }`")?;
+                let word = self.parser.advance().span;
+                let name = self.reference("the name of the loop, as in `loop Ask { … }`");
+                if name.is_none() {
+                    self.advise("rounds without a name are `repeat`", word, "repeat");
+                }
+                let name = name?;
                 StatementKind::Loop(name, self.inner_block(""))
             }
             "again" => {
@@ -221,7 +229,7 @@ impl Reader<'_> {
     /// `{ … } word { … } word { … }`
     fn blocks(&mut self, word: &'static str) -> Vec<Block> {
         let mut blocks = vec![self.inner_block(word)];
-        while self.parser.eat_word(word).is_some() && !self.too_many() {
+        while (self.parser.eat_word(word).is_some() || self.eat_bar(word)) && !self.too_many() {
             blocks.push(self.inner_block(word));
         }
         blocks
