@@ -117,7 +117,8 @@ pub fn project(
             })
         };
         let mut local = StgBuilder::new(terms.names.text(role.0), stg.ending());
-        let mut expected = Vec::with_capacity(stg.edges().len());
+        // Steps of others that look alike to the role become one edge.
+        let mut known: FxHashMap<Alike, Vec<Term>> = FxHashMap::default();
         for node in stg.node_ids() {
             let new = local.node(stg.node(node).label.clone());
             for termination in &stg.node(node).terminations {
@@ -134,7 +135,7 @@ pub fn project(
                 .and_then(|message| half(message, role, &carriers[index]));
             let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
             let is_known = |variable| knowledge.knows(edge.source, role, variable, &roles);
-            expected.push(as_known(edge.guard, &is_known, terms));
+            let expected = as_known(edge.guard, &is_known, terms);
             let guard = if sends || decides_by_data(index, edge, terms) {
                 edge.guard
             } else {
@@ -168,9 +169,17 @@ pub fn project(
                 updates,
                 origin: edge.origin,
             };
-            local.edge(terms, edge);
+            let guard = local.edge(terms, edge.clone());
+            let alike = (edge.source, edge.target, guard, edge.event, edge.updates);
+            known.entry(alike).or_default().push(expected);
         }
         let natural = local.finish_as_built(stg.initial());
+        let mut expected = Vec::with_capacity(natural.edges().len());
+        for edge in natural.edges() {
+            let (event, updates) = (edge.event.clone(), edge.updates.clone());
+            let alike = (edge.source, edge.target, edge.guard, event, updates);
+            expected.push(terms.or(known[&alike].iter().copied()));
+        }
         let precision = Precision::Forgetful;
         let determined =
             determinise_expecting(&natural, &expected, precision, terms, &mut oracle, budget)?;
@@ -183,6 +192,9 @@ pub fn project(
     }
     Ok(projections)
 }
+
+/// What edges have in common that are one to a role.
+type Alike = (NodeId, NodeId, Term, Event, Vec<Update>);
 
 /// A role's half of an interaction; `None` for a role that takes no part.
 fn half(message: &Message, role: Role, carriers: &[Option<Var>]) -> Option<Message> {

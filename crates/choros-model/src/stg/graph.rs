@@ -323,9 +323,11 @@ impl StgBuilder {
     /// what cannot be said before the event).
     ///
     /// An edge whose guard is the constant *false* is kept: that it is dead is for the analysis to say.
-    pub fn edge(&mut self, terms: &mut Terms, mut edge: Edge) {
+    pub fn edge(&mut self, terms: &mut Terms, mut edge: Edge) -> Term {
         edge.guard = definedness::close_edge(&edge, terms);
+        let guard = edge.guard;
         self.edges.push(edge);
+        guard
     }
 
     /// Lets a node terminate under a condition, which is closed here.
