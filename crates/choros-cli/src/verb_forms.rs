@@ -106,7 +106,11 @@ mod tests {
         assert_eq!(kind("model"), FieldKind::Path);
         assert_eq!(kind("strict"), FieldKind::Flag);
         assert_eq!(kind("formula"), FieldKind::Text);
-        assert!(matches!(kind("style"), FieldKind::Choice(words) if words.len() == 2));
+        let FieldKind::Choice(styles) = kind("style") else {
+            panic!("one of some words");
+        };
+        let styles: Vec<&str> = styles.iter().map(|it| it.0.as_str()).collect();
+        assert_eq!(styles, ["tree", "labels", "cmc"]);
     }
 
     /// A value that names a file must be known to, or a page could be made to read and write elsewhere.
