@@ -172,10 +172,10 @@ fn a_header_that_the_service_forgets_is_found() {
 
 #[test]
 fn a_secret_comes_from_the_environment_and_is_not_told() {
-    let (code, text) = drive(false, Some("wrong"));
+    let (code, text) = drive(false, Some("mistaken"));
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("create was refused: status 401"), "{text}");
-    assert!(!text.contains("wrong"), "{text}");
+    assert!(!text.contains("mistaken"), "{text}");
     let (code, text) = drive(false, None);
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("needs `$CHOROS_TEST_TOKEN`"), "{text}");
