@@ -245,6 +245,7 @@ fn projections_read_back_state_by_state() {
             panic!("seed {seed}, round {round}: {projected:?}");
         };
         for projection in &projections {
+            let projection = projection.at_a_glance(terms);
             let (text, read) = written_and_read(&[&projection.stg], terms);
             let (same, classes) = alike(&projection.stg, &read[0], terms);
             assert!(same, "seed {seed}, round {round}\n{text}");

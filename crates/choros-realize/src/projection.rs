@@ -27,7 +27,7 @@ use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::determinise::{Precision, determinise_expecting};
-use self::minimise::minimise_knowing;
+use self::minimise::{minimise, minimise_knowing};
 use crate::as_known::as_known;
 use crate::branching::branchings;
 use crate::knowledge::Knowledge;
@@ -76,6 +76,12 @@ impl Projection {
             foresights: Foresight::by_guards(&stg, terms),
             stg,
         }
+    }
+
+    /// The role as people look at it: states that differ only in what it knows of what comes are one.
+    pub fn at_a_glance(&self, terms: &mut Terms) -> Projection {
+        let smallest = minimise(&self.stg, terms);
+        Projection::by_guards(self.role, smallest, terms)
     }
 }
 

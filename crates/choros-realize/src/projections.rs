@@ -53,6 +53,7 @@ pub fn projections(
     let budget = &budget.part(states);
     if memory == Memory::Natural {
         let roles = project(&graph, mode, terms, solver, budget)?;
+        let roles = roles.iter().map(|it| it.at_a_glance(terms)).collect();
         return Ok(Projected::Roles(roles));
     }
     let parameters = graph.parameters(terms);
