@@ -9,7 +9,7 @@ use crate::findings::Finding;
 
 /// What a verb answered.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct VerbAnswer {
     /// What the client gets.
     pub(crate) result: Value,
     /// What is shown in the buffer.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_codes::diagnostics::{expired_entry, project_value, unused_entry};
-use choros_report::{Known, NamedResult, Report, VerdictKind};
+use choros_report::{KnownFinding, NamedResult, Report, VerdictKind};
 use jiff::civil::Date;
 use jiff::{Span as Days, ToSpan};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
@@ -18,7 +18,7 @@ use crate::keys::Row;
 use choros_report::sha256;
 
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct BaselineEntry {
     span: Span,
     code: String,
     file: Option<String>,
@@ -47,9 +47,13 @@ const VERDICTS: [(&str, VerdictKind); 3] = [
 /// An entry that is added is known for this many days.
 const DAYS: i64 = 90;
 
-impl Entry {
+impl BaselineEntry {
     /// An entry of the file; what is wrong with it is among the findings.
-    pub(crate) fn of(row: &Row, lookup: Lookup, findings: &mut Vec<Diagnostic>) -> Option<Entry> {
+    pub(crate) fn of(
+        row: &Row,
+        lookup: Lookup,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<BaselineEntry> {
         let text = |key| row.text(key).map(str::to_owned);
         let code = text("code")?;
         let is_verdict = VERDICTS.iter().any(|(word, _)| *word == code);
@@ -63,7 +67,7 @@ impl Entry {
                 return None;
             }
         };
-        let entry = Entry {
+        let entry = BaselineEntry {
             span: row.span,
             code,
             file: text("file"),
@@ -94,9 +98,9 @@ impl Entry {
             && part(&self.fingerprint, &finding.fingerprint)
     }
 
-    fn is_about_the_same(&self, other: &Entry) -> bool {
-        let about = |it: &Entry| {
-            let Entry {
+    fn is_about_the_same(&self, other: &BaselineEntry) -> bool {
+        let about = |it: &BaselineEntry| {
+            let BaselineEntry {
                 code,
                 file,
                 question,
@@ -119,10 +123,16 @@ impl Entry {
 }
 
 /// Takes what is known out of a report, and says so.
-pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: &str, today: Date) {
+pub fn apply(
+    entries: &[BaselineEntry],
+    report: &mut Report,
+    sources: &SourceMap,
+    root: &str,
+    today: Date,
+) {
     let mut used = vec![false; entries.len()];
     let mut expired = vec![false; entries.len()];
-    let mut known = |finding: &Finding| -> Option<&Entry> {
+    let mut known = |finding: &Finding| -> Option<&BaselineEntry> {
         let mut found = None;
         for (index, entry) in entries.iter().enumerate() {
             if !entry.fits(finding) {
@@ -144,7 +154,7 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
         // What cannot be read cannot be known.
         let may = diagnostic.severity != Severity::Error;
         match known(&finding).filter(|_| may) {
-            Some(entry) => report.known.push(Known {
+            Some(entry) => report.known.push(KnownFinding {
                 diagnostic,
                 reason: entry.reason.clone(),
             }),
@@ -192,7 +202,7 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
 }
 
 /// How much was known, by code.
-fn summary(known: &[Known], verdicts: usize) -> String {
+fn summary(known: &[KnownFinding], verdicts: usize) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in known {
         *counts.entry(one.diagnostic.code.code).or_default() += 1;
@@ -225,7 +235,7 @@ fn counted(count: usize, what: &str) -> String {
 /// What is there stays, to the byte.
 pub fn update(
     text: &str,
-    entries: &[Entry],
+    entries: &[BaselineEntry],
     report: &Report,
     sources: &SourceMap,
     root: &str,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::Content;
 use choros::report::ExitStatus;
-use choros::verbs::{self, DrawRequest, Look, Picture};
+use choros::verbs::{self, DrawRequest, Picture, PictureStyle};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
@@ -40,8 +40,8 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draws a choreography as a sequence diagram or as a graph of its states
-    #[arg(long, value_name = "LOOK", value_parser = choice::<Look>())]
-    style: Option<Look>,
+    #[arg(long, value_name = "LOOK", value_parser = choice::<PictureStyle>())]
+    style: Option<PictureStyle>,
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
@@ -77,7 +77,7 @@ impl Draw {
         let request = DrawRequest {
             file: self.kind.request(&self.file),
             picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
-            look: self.style.unwrap_or_default(),
+            style: self.style.unwrap_or_default(),
         };
         let answered = verbs::draw(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);

@@ -3,10 +3,10 @@
 mod requests;
 
 use choros_base::Diagnostic;
-use choros_project::baseline::{self, Entry};
+use choros_project::baseline::{self, BaselineEntry};
 use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, read};
 use choros_report::Report;
-use choros_report::answers::{Answered, ItemAnswer, ProjectAnswers, ProjectItem, Run, Stop};
+use choros_report::answers::{Answered, ItemAnswer, ProjectAnswers, ProjectItem, RunNotes, Stop};
 use jiff::civil::Date;
 
 use self::requests::Expander;
@@ -33,7 +33,7 @@ pub struct CheckProject<'f> {
 pub struct CheckedProject {
     pub answered: Answered<ProjectAnswers>,
     /// The findings that are known.
-    baseline: Vec<Entry>,
+    baseline: Vec<BaselineEntry>,
 }
 
 pub fn check_project(
@@ -99,7 +99,7 @@ impl CheckedProject {
 fn updated(
     workspace: &mut Workspace<'_>,
     request: &CheckProject<'_>,
-    known: &mut Vec<Entry>,
+    known: &mut Vec<BaselineEntry>,
     report: &mut Report,
 ) -> Option<(String, String)> {
     let path = request.path();
@@ -144,7 +144,7 @@ fn ask(
     request: &CheckProject<'_>,
     described: &ProjectFile,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> ProjectAnswers {
     let mut answers = ProjectAnswers {
         items: Vec::new(),
@@ -163,7 +163,7 @@ fn ask(
         let answer = answer(workspace, *verb, row, &mut expander, settings);
         let answer = answer.unwrap_or_else(|findings| {
             let run = settings.run();
-            ItemAnswer::NotAsked(Run { findings, ..run })
+            ItemAnswer::NotAsked(RunNotes { findings, ..run })
         });
         told.absorb(answer.run());
         let name = row.text("name").unwrap_or(verb.name()).to_owned();
