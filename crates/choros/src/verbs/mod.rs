@@ -44,7 +44,7 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::{Look, Picture};
+pub use crate::{Form, Look, Part, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
 pub use certify::{CertifyRequest, certify};
