@@ -39,9 +39,7 @@ pub enum Picture {
 /// A form, and which part of the model is drawn in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Form {
-    /// The form.
     pub picture: Picture,
-    /// The part.
     pub part: Part,
 }
 
