@@ -20,6 +20,7 @@ mod progress;
 mod project_folder;
 mod proof_store;
 mod shell;
+mod signals;
 mod symbolic_options;
 mod test_options;
 #[cfg(feature = "serve")]

@@ -19,6 +19,7 @@ use crate::caller::{Caller, Program};
 use crate::format::Format;
 use crate::listener::Listener;
 use crate::progress::SharedProgress;
+use crate::signals::on_signal;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 
@@ -88,7 +89,7 @@ impl Shell {
                 choros::leave(ExitStatus::Interrupted.code());
             }
         };
-        if let Err(error) = ctrlc::set_handler(handler) {
+        if let Err(error) = on_signal(handler) {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
         let progress = SharedProgress::default();

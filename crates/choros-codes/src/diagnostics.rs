@@ -42,6 +42,7 @@ pub mod not_a_suite;
 pub mod not_executable;
 pub mod not_one_role;
 pub mod not_writable;
+pub mod nothing_around;
 pub mod nothing_declared;
 pub mod nothing_emitted;
 pub mod nothing_named;
@@ -95,6 +96,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_role::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
+    &nothing_around::CODE,
     &nothing_declared::CODE,
     &endless_data::CODE,
     &wrong_domain::CODE,

@@ -158,7 +158,7 @@ fn ask(
         "draw" => {
             let request = DrawRequest {
                 file: request,
-                picture: Picture::Svg,
+                form: Picture::Svg.into(),
                 ..DrawRequest::default()
             };
             let answered = verbs::draw(workspace, &request, settings);

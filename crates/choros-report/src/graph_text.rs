@@ -133,11 +133,17 @@ fn heading(drawing: &GraphDrawing) -> String {
     if !drawing.parameters.is_empty() {
         text.push_str(&format!("; parameters {}", drawing.parameters.join(", ")));
     }
+    if let Some(folding) = drawing.folding() {
+        text.push_str(&format!("; {folding}"));
+    }
     text
 }
 
 fn node_text(drawing: &GraphDrawing, node: usize, style: &Style) -> String {
     let node = &drawing.nodes[node];
+    if node.folded {
+        return style.paint(TextRole::Strong, &format!("({})", node.label));
+    }
     let mut text = style.paint(TextRole::Strong, &node.label);
     if !node.variables.is_empty() {
         let variables = format!(" {{{}}}", node.variables.join(", "));

@@ -5,7 +5,7 @@ use choros_model::Evidence;
 use choros_model::diagram::Diagram;
 
 use crate::{
-    Block, GraphDrawing, Style, TooLargeToDraw, diagram_mermaid, diagram_svg, diagram_text,
+    Block, GraphDrawing, Part, Style, TooLargeToDraw, diagram_mermaid, diagram_svg, diagram_text,
     evidence_svg, evidence_text, graph_mermaid, graph_svg, graph_text, trace_mermaid,
 };
 
@@ -34,6 +34,22 @@ pub enum Picture {
     Fsa,
     /// The text of a g-choreography, and of nothing else.
     Gc,
+}
+
+/// A form, and which part of the model is drawn in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Form {
+    pub picture: Picture,
+    pub part: Part,
+}
+
+impl From<Picture> for Form {
+    fn from(picture: Picture) -> Form {
+        Form {
+            picture,
+            part: Part::Folded,
+        }
+    }
 }
 
 /// What a choreography looks like.

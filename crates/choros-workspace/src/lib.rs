@@ -19,7 +19,7 @@ mod workspace;
 pub use cache::{Cache, Store};
 pub use contents::{Component, Model};
 pub use convert::convert;
-pub use forms::{drawing_block, graph_block, plain_block, system_block};
+pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};

@@ -36,7 +36,9 @@ pub use choros_report::answers::{
     Realizability, Rejudgement, RunNotes, Skeleton, Solution, Soundness, Stop, TestRun, Tests,
     Verification,
 };
-pub use choros_report::{DecidedWindow, Event, Events, Picture, PictureStyle, VerdictKind};
+pub use choros_report::{
+    DecidedWindow, Event, Events, Form, Part, Picture, PictureStyle, VerdictKind,
+};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};

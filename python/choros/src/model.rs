@@ -379,7 +379,7 @@ impl Model {
         let mut workspace = self.workspace.borrow();
         let request = DrawRequest {
             file: self.request.clone(),
-            picture: Picture::Svg,
+            form: Picture::Svg.into(),
             ..DrawRequest::default()
         };
         let answered = verbs::draw(&mut workspace, &request, settings);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::Content;
 use choros::report::ExitStatus;
-use choros::verbs::{self, DrawRequest, Picture, PictureStyle};
+use choros::verbs::{self, DrawRequest, Form, Part, Picture, PictureStyle};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
@@ -23,6 +23,7 @@ Examples, in the folder examples:
   choros draw online-shopping.schora#shop           in the terminal
   choros draw online-shopping.schora#shop -o shop.svg
                                                     a picture
+  choros draw saga/saga.chor --around Charge        only what is near a message
   choros draw online-shopping.schora#shop -o shop.mmd
                                                     for Mermaid, in Markdown for example
   choros draw online-shopping.schora#shop -o shop.dot
@@ -42,6 +43,12 @@ pub(crate) struct Draw {
     /// Draws a choreography as a sequence diagram or as a graph of its states
     #[arg(long, value_name = "LOOK", value_parser = choice::<PictureStyle>())]
     style: Option<PictureStyle>,
+    /// Draws only what is near a message, a role or a state, and counts what is left out
+    #[arg(long, value_name = "NAME")]
+    around: Option<String>,
+    /// Draws every state and message, however many there are; otherwise large pictures are folded
+    #[arg(long, conflicts_with = "around")]
+    whole: bool,
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
@@ -56,7 +63,7 @@ pub(crate) const USES: Uses = Uses {
         &[Content::Graphs, Content::Process, Content::Machines],
         ONE_WHOLE,
     ),
-    always: &["output", "style"],
+    always: &["output", "style", "around", "whole"],
     some: &[
         Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
         PARAMETERS,
@@ -76,7 +83,14 @@ impl Draw {
         };
         let request = DrawRequest {
             file: self.kind.request(&self.file),
-            picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
+            form: Form {
+                picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
+                part: match (self.around, self.whole) {
+                    (Some(name), _) => Part::Around(name),
+                    (None, true) => Part::Whole,
+                    (None, false) => Part::Folded,
+                },
+            },
             style: self.style.unwrap_or_default(),
         };
         let answered = verbs::draw(&mut workspace, &request, &settings);

@@ -44,7 +44,7 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::{Picture, PictureStyle};
+pub use crate::{Form, Part, Picture, PictureStyle};
 #[cfg(feature = "network")]
 pub use capture::capture;
 pub use certify::{CertifyRequest, certify};
