@@ -6,7 +6,6 @@
 
 use std::fmt::{self, Display};
 
-/// A regular expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RegularExpression {
     /// One character of these ranges, which are sorted and do not touch; none of them where there are none.

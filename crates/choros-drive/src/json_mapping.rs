@@ -78,7 +78,6 @@ impl JsonMapping {
     }
 }
 
-/// A piece of a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HeaderPiece {
     /// As it stands.

@@ -45,7 +45,6 @@ pub struct Plan {
     pub roots: Option<PathBuf>,
 }
 
-/// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueChoice {
     /// Whatever the solver finds.

@@ -32,7 +32,6 @@ pub enum ComponentKind {
     Graph,
 }
 
-/// The graph of a component.
 #[derive(Debug, Clone)]
 pub struct ComponentGraph {
     /// The graph, with the name of the component.

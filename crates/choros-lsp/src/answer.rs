@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use crate::findings::Finding;
 
-/// What a verb answered.
 #[derive(Debug)]
 pub(crate) struct VerbAnswer {
     /// What the client gets.

@@ -13,8 +13,8 @@ use jiff::civil::Date;
 use jiff::{Span as Days, ToSpan};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use crate::Lookup;
 use crate::keys::Row;
+use crate::{Lookup, PROJECT_FILE};
 use choros_report::sha256;
 
 #[derive(Debug, Clone)]
@@ -122,14 +122,14 @@ impl BaselineEntry {
     }
 }
 
-/// Takes what is known out of a report, and says so.
+/// The report without what is known, which says so.
 pub fn apply(
     entries: &[BaselineEntry],
-    report: &mut Report,
+    mut report: Report,
     sources: &SourceMap,
     root: &str,
     today: Date,
-) {
+) -> Report {
     let mut used = vec![false; entries.len()];
     let mut expired = vec![false; entries.len()];
     let mut known = |finding: &Finding| -> Option<&BaselineEntry> {
@@ -199,6 +199,7 @@ pub fn apply(
         let note = summary(&report.known, verdicts);
         report.semantics.notes.push(note);
     }
+    report
 }
 
 /// How much was known, by code.
@@ -230,7 +231,8 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// The text of the file with an entry for everything that counts and is not known, and how many those are.
+/// The text of the file with an entry for everything that counts and is not known, where that changes it, and a note
+/// that says what was done.
 ///
 /// What is there stays, to the byte.
 pub fn update(
@@ -240,7 +242,29 @@ pub fn update(
     sources: &SourceMap,
     root: &str,
     today: Date,
-) -> Option<(String, usize)> {
+) -> (Option<String>, String) {
+    let path = format!("{root}{PROJECT_FILE}");
+    let new = unknown_findings(entries, report, sources, root);
+    let count = match new.len() {
+        1 => "1 entry was".to_owned(),
+        more => format!("{more} entries were"),
+    };
+    match with_entries(text, new, today) {
+        Some(text) => (
+            Some(text),
+            format!("{count} added to the baseline of `{path}`"),
+        ),
+        None => (None, format!("the baseline of `{path}` is left unchanged")),
+    }
+}
+
+/// Everything that counts and is not known.
+fn unknown_findings(
+    entries: &[BaselineEntry],
+    report: &Report,
+    sources: &SourceMap,
+    root: &str,
+) -> Vec<Finding> {
     let mut names = Names::default();
     let mut new: Vec<Finding> = Vec::new();
     let known = |finding: &Finding| entries.iter().any(|it| it.fits(finding));
@@ -252,7 +276,14 @@ pub fn update(
     }
     let verdicts = report.outcomes.iter().filter_map(of_outcome);
     new.extend(verdicts.filter(|it| !known(it)));
-    let count = new.len();
+    new
+}
+
+/// The text with an entry for each of these; none if there are none.
+fn with_entries(text: &str, new: Vec<Finding>, today: Date) -> Option<String> {
+    if new.is_empty() {
+        return None;
+    }
     let days: Days = DAYS.days();
     let expires = today.checked_add(days).unwrap_or(today);
     let mut tables = ArrayOfTables::new();
@@ -274,9 +305,6 @@ pub fn update(
         table["expires"] = value(date);
         tables.push(table);
     }
-    if count == 0 {
-        return Some((text.to_owned(), 0));
-    }
     let mut added = DocumentMut::new();
     added.insert("baseline", Item::ArrayOfTables(tables));
     // Tables of one name need not stand together, so that what is there is not touched.
@@ -290,7 +318,7 @@ pub fn update(
         whole = format!("{kept}{}", rest.replace('\n', "\r\n"));
     }
     let is_whole = whole.parse::<DocumentMut>().is_ok();
-    is_whole.then_some((whole, count))
+    is_whole.then_some(whole)
 }
 
 /// The verdict of a question, where it is not a plain yes.
@@ -381,9 +409,9 @@ mod tests {
             "[[baseline]]\ncode = \"x\"\n\n[[check]]\nfiles = \"\"\"\na\n\"\"\"\n\n\n",
             "[[check]]\nparam = { a = 1 }\n[[baseline]]\ncode=\"y\"",
         ] {
-            let updated = update(text, &[], &report, &SourceMap::new(), "", today);
-            let (whole, count) = updated.expect("it is TOML");
-            assert_eq!(count, 1);
+            let (whole, note) = update(text, &[], &report, &SourceMap::new(), "", today);
+            let whole = whole.expect("it is TOML");
+            assert_eq!(note, "1 entry was added to the baseline of `choros.toml`");
             assert!(whole.starts_with(text), "{whole:?}");
             let (lines, returns) = (whole.matches('\n').count(), whole.matches('\r').count());
             let expected = if text.contains('\r') { lines } else { 0 };

@@ -8,9 +8,6 @@ use crate::Lookup;
 use crate::baseline::BaselineEntry;
 use crate::keys::{BASELINE, CHECK, CONFORM, REALIZE, Reader, Row, SECTIONS, TOP, VERIFY};
 
-/// The name of the file.
-pub const PROJECT_FILE: &str = "choros.toml";
-
 /// A project as its file describes it.
 #[derive(Debug, Clone)]
 pub struct ProjectFile {

@@ -64,7 +64,6 @@ impl Default for Overview {
     }
 }
 
-/// A finding that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownFinding {
     /// The finding.

@@ -35,7 +35,6 @@ pub struct Questions {
     pub rule_sets: Vec<Abstraction>,
 }
 
-/// One question.
 pub struct PosedQuestion {
     /// Its name, or its text.
     pub name: String,

@@ -70,7 +70,6 @@ pub struct ExplainedPath {
     pub parts: Vec<Explanation>,
 }
 
-/// How a path ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathEnd {
     /// In a state that settles it by what holds or fails there.
@@ -85,7 +84,6 @@ pub enum PathEnd {
     Cycle(usize),
 }
 
-/// A step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplainedStep {
     /// Where it starts.

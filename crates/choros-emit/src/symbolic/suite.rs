@@ -139,7 +139,6 @@ pub struct MessageValue {
     pub path: String,
 }
 
-/// A message of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServiceMessage {
     /// The response to a call of the test, by its number from 0.

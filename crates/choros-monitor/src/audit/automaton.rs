@@ -48,7 +48,6 @@ pub(crate) struct Automaton {
     pub(crate) has_silent_steps: bool,
 }
 
-/// A node.
 #[derive(Debug)]
 pub(crate) struct AutomatonNode {
     /// When a run may end here.
@@ -57,7 +56,6 @@ pub(crate) struct AutomatonNode {
     pub(crate) live: Vec<Var>,
 }
 
-/// An edge.
 #[derive(Debug, Clone)]
 pub(crate) struct AutomatonEdge {
     pub(crate) target: u32,

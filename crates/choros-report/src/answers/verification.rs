@@ -14,7 +14,6 @@ pub struct Verification {
     pub questions: Vec<AnsweredQuestion>,
 }
 
-/// A question and its answer.
 #[derive(Debug, Clone)]
 pub struct AnsweredQuestion {
     /// Its name, or the formula itself.

@@ -2,7 +2,7 @@
 
 use choros_base::{Diagnostic, NotFormatted};
 use choros_report::answers::{Answered, Formatting, FormattingResult, Parts, RunNotes, Stop};
-use choros_workspace::{FormattedText as Written, convert, formatted_kinds, language};
+use choros_workspace::{FormattedText, convert, formatted_kinds, language};
 
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
@@ -112,18 +112,18 @@ fn formatted(
     let form = match unfold {
         // Written out, the loops are gone: that is not a form of the file.
         Some(times) => super::gchor::unfolded_text(file, &text, times, &mut terms.names)
-            .map(Written::Translation),
+            .map(FormattedText::Translation),
         None => formatter.form(file, &text, terms),
     };
     match form {
         Err(NotFormatted::Mistakes(found)) => Err(found),
         Err(NotFormatted::Unfaithful) => Err(vec![no_formatter::unfaithful(path)]),
-        Ok(Written::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
-        Ok(Written::Translation(text)) => Ok(FormattingResult::Shown {
+        Ok(FormattedText::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
+        Ok(FormattedText::Translation(text)) => Ok(FormattingResult::Shown {
             format: kind.name(),
             text,
         }),
-        Ok(Written::Same(form)) if *form == *text => Ok(FormattingResult::Same),
-        Ok(Written::Same(form)) => Ok(FormattingResult::Changed(form)),
+        Ok(FormattedText::Same(form)) if *form == *text => Ok(FormattingResult::Same),
+        Ok(FormattedText::Same(form)) => Ok(FormattingResult::Changed(form)),
     }
 }
