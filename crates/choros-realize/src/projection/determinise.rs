@@ -29,7 +29,7 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, Edge, EdgeId, Event, FreeVariables, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::projection::Foresight;
 use crate::projection::alike::{self, Label, one_for_all};
 use crate::projection::steps::{VisibleStep, apart, grouped};
@@ -83,7 +83,7 @@ pub(crate) fn determinise(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<Stg, Stopped> {
+) -> Result<Stg, AnalysisStop> {
     let guards: Vec<Term> = stg.edges().iter().map(|edge| edge.guard).collect();
     Ok(determinise_expecting(stg, &guards, precision, terms, oracle, budget)?.stg)
 }
@@ -96,7 +96,7 @@ pub(crate) fn determinise_expecting(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<Determined, Stopped> {
+) -> Result<Determined, AnalysisStop> {
     let mut view = View {
         looks: match precision {
             Precision::Forgetful => alike::looks(stg.edges(), terms),
@@ -195,7 +195,7 @@ fn known(
     places: &Places,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Option<Term>, Stopped> {
+) -> Result<Option<Term>, AnalysisStop> {
     if places.iter().all(|it| it.expects == it.stands) {
         return Ok(None);
     }
@@ -210,7 +210,7 @@ fn judged(
     known: Option<Term>,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Term, Stopped> {
+) -> Result<Term, AnalysisStop> {
     let expected: Vec<Term> = conditions.iter().map(|it| it.1).collect();
     let expected = disjunction(&expected, terms, oracle)?;
     let Some(known) = known else {
@@ -244,7 +244,7 @@ impl<'a> View<'a> {
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
         budget: &Budget,
-    ) -> Result<Determined, Stopped> {
+    ) -> Result<Determined, AnalysisStop> {
         let stg = self.stg;
         let mut builder = StgBuilder::new(stg.name(), stg.ending());
         let mut states = States::default();
@@ -346,7 +346,7 @@ impl<'a> View<'a> {
         places: Places,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Option<Places>, Stopped> {
+    ) -> Result<Option<Places>, AnalysisStop> {
         let mut reached: BTreeMap<NodeId, (Place, u32)> = BTreeMap::new();
         let mut work = places;
         while let Some(mut place) = work.pop() {
@@ -395,7 +395,7 @@ impl<'a> View<'a> {
         stands: Term,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Term, Stopped> {
+    ) -> Result<Term, AnalysisStop> {
         let guard = self.stg.edge(id).guard;
         let expected = self.expected[id.index()];
         if place.expects == place.stands && expected == guard {
@@ -415,7 +415,7 @@ impl<'a> View<'a> {
         places: &Places,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Vec<Vec<VisibleStep<'a>>>, Stopped> {
+    ) -> Result<Vec<Vec<VisibleStep<'a>>>, AnalysisStop> {
         let mut steps = Vec::new();
         for place in places {
             for (id, edge) in self.stg.outgoing(place.node) {
@@ -491,7 +491,7 @@ fn either(
     other: Place,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Place, Stopped> {
+) -> Result<Place, AnalysisStop> {
     let stands = disjunction(&[known.stands, other.stands], terms, oracle)?;
     if known.expects == known.stands && other.expects == other.stands {
         return Ok(Place {
@@ -520,7 +520,7 @@ pub(super) fn possible(
     condition: Term,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisStop> {
     Ok(condition == Term::TRUE || oracle.together(terms, &[condition])? != Together::Impossible)
 }
 
@@ -529,7 +529,7 @@ pub(crate) fn disjunction(
     conditions: &[Term],
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Term, Stopped> {
+) -> Result<Term, AnalysisStop> {
     let whole = terms.or(conditions.iter().copied());
     if whole == Term::TRUE || conditions.len() < 2 {
         return Ok(whole);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::alike::Label;
 use super::determinise::possible;
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::reachability::contradiction::Oracle;
 
 /// A visible step from one of the places.
@@ -25,7 +25,7 @@ pub(super) fn grouped<'a, K: Eq + Hash>(
     key: impl Fn(&VisibleStep<'a>) -> K,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Vec<Vec<VisibleStep<'a>>>, Stopped> {
+) -> Result<Vec<Vec<VisibleStep<'a>>>, AnalysisStop> {
     let mut groups: Vec<Vec<VisibleStep<'a>>> = Vec::new();
     let mut by_key: FxHashMap<K, Vec<usize>> = FxHashMap::default();
     for step in steps {
