@@ -1,7 +1,7 @@
 //! What other verbs say of what a command has written: the same under other names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ pub(crate) fn follow_up(
     arguments: &[String],
     models: &BTreeSet<&str>,
     report: &str,
-    folder: &PathBuf,
+    folder: &Path,
 ) -> Vec<(&'static str, FollowUp)> {
     let mut followed = Vec::new();
     if CERTIFIED.contains(&arguments[0].as_str()) {
