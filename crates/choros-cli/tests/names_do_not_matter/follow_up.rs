@@ -72,9 +72,10 @@ pub(crate) fn follow_up(
         drawn: Vec::new(),
     };
     followed.push(("replay", said));
-    // In one of the notations that have no layout.
+    // In one of the notations that have no layout; models without end are cut.
     let model = arguments[1].split('+').next().unwrap_or_default();
-    let asked = ["draw", model, "-o", "picture.dot"].map(str::to_owned);
+    let asked = ["draw", model, "-o", "picture.dot", "--max-states", "2000"];
+    let asked = asked.map(str::to_owned);
     let (exit, _) = choros(&asked, folder);
     let picture = std::fs::read_to_string(folder.join("picture.dot")).unwrap_or_default();
     let picture = picture.replace("\\n", " ");
