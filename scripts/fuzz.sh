@@ -2,7 +2,7 @@
 # Feeds every reader with damaged texts from a fresh seed, which is printed; CHOROS_SEED repeats a run. Readers are
 # called in the process, each for CHOROS_FUZZ_SECONDS (100 if nothing is said), and then, from the outside, by each verb
 # that takes such a file, for a quarter of that: a bit more than an hour in all. No text may bring a reader down or take
-# ten seconds. A reader that fails does not keep the others from being fed.
+# ten seconds of processor time. A reader that fails does not keep the others from being fed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -10,16 +10,17 @@ mod declarations;
 mod format;
 #[cfg(feature = "serve")]
 mod gallery;
-mod heard;
 #[cfg(feature = "lsp")]
 mod inside;
 mod listener;
 mod options;
 mod output_folder;
 mod picture_file;
+mod progress;
 mod project_folder;
 mod proof_store;
 mod shell;
+mod signals;
 mod symbolic_options;
 mod test_options;
 #[cfg(feature = "serve")]

@@ -154,6 +154,51 @@ fn engines_and_readers() {
     }
 }
 
+/// Z3 listens for interrupts itself while it works, and would end one question of many.
+#[test]
+fn while_the_solver_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let cubes = "x * x * x + y * y * y + z * z * z";
+    let mut model = "stg hard stopped\nvariables x: Int, y: Int, z: Int\ninitial 0\n\
+        0 -> 1: o[USER,M]?(<x>, <y>, <z>)\n"
+        .to_owned();
+    for (end, sum) in [(2, 114), (3, 390), (4, 627), (5, 633)] {
+        model += &format!("1 -> {end}: [{cubes} == {sum}] tau\n{end}: end\n");
+    }
+    std::fs::write(folder.path().join("hard.stg"), model).unwrap();
+    let run = ["tests", "hard.stg", "--solver-budget", "1000000000"];
+    for signal in ["-INT", "-TERM"] {
+        let ended = stopped(signal, folder.path(), &run, &a_moment);
+        assert_eq!(ended.code, Some(130), "{signal}: {}", ended.told);
+    }
+}
+
+/// Whoever starts a run with `nohup` wants it to outlive the terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hang_up_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
+    let line = "exec \"$0\" explore endless.schora --max-states 1000000000 > out";
+    for (before, survives) in [("trap '' HUP; ", true), ("", false)] {
+        let mut child = Command::new("sh")
+            .current_dir(folder.path())
+            .args(["-c", &format!("{before}{line}")])
+            .arg(env!("CARGO_BIN_EXE_choros"))
+            .spawn()
+            .unwrap();
+        a_moment();
+        let id = child.id().to_string();
+        let hung_up = Command::new("kill").args(["-HUP", &id]).status();
+        assert!(hung_up.unwrap().success());
+        std::thread::sleep(SOON);
+        let is_running = child.try_wait().unwrap().is_none();
+        let _ = Command::new("kill").arg(id).status();
+        assert_eq!(is_running, survives, "after {before:?} and a hang-up");
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{before}");
+    }
+}
+
 /// Tests that were made are in the report, although it is not known which of them are suitable.
 #[test]
 fn tests_that_were_made() {

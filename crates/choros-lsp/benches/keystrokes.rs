@@ -9,6 +9,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use choros_testkit::processor_time_of_this_process;
 use serde_json::json;
 use support::Client;
 
@@ -112,7 +113,7 @@ impl std::fmt::Display for Cost {
 }
 
 fn measured(times: usize, mut work: impl FnMut(usize)) -> Cost {
-    let before = processor_time();
+    let before = processor_time_of_this_process();
     let mut longest = Duration::ZERO;
     for time in 0..times {
         let start = Instant::now();
@@ -120,25 +121,8 @@ fn measured(times: usize, mut work: impl FnMut(usize)) -> Cost {
         longest = longest.max(start.elapsed());
     }
     Cost {
-        processor: (processor_time() - before) * 1000.0 / times as f64,
+        processor: (processor_time_of_this_process() - before).as_secs_f64() * 1000.0
+            / times as f64,
         longest,
     }
-}
-
-/// Seconds of processor time of this process; of the clock where the system does not tell.
-fn processor_time() -> f64 {
-    let of_threads = || -> Option<f64> {
-        let mut total = 0.0;
-        for thread in std::fs::read_dir("/proc/self/task").ok()? {
-            let path = thread.ok()?.path().join("schedstat");
-            let text = std::fs::read_to_string(path).ok()?;
-            total += text.split(' ').next()?.parse::<f64>().ok()?;
-        }
-        Some(total / 1e9)
-    };
-    of_threads().unwrap_or_else(|| {
-        let now = std::time::SystemTime::now();
-        let since = now.duration_since(std::time::UNIX_EPOCH);
-        since.map_or(0.0, |it| it.as_secs_f64())
-    })
 }

@@ -10,7 +10,7 @@ use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::{Direction, Stg, read_stg};
 use choros_monitor::audit::{Audit, Auditing, Empty, Hypothesis, Log, Order, Sessions, audit};
 use choros_monitor::{Config, Monitor, Outcome};
-use choros_query::property::{Properties, Reading, read};
+use choros_query::property::{MessageSchema, Properties, read};
 use choros_testkit::{
     Player, Random, all_bound, messages_of, random_data_choreography, rounds, seed_from_env,
 };
@@ -193,7 +193,7 @@ fn an_audit_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
 fn properties(text: &str, terms: &mut Terms) -> Properties {
     let mut sources = SourceMap::new();
     let file = sources.add("p.prop", text);
-    let (properties, mistakes) = read(file, text, &Reading::default(), terms);
+    let (properties, mistakes) = read(file, text, &MessageSchema::default(), terms);
     let errors = mistakes.iter().filter(|it| it.code.code != "CH1009");
     assert_eq!(errors.count(), 0, "{text}");
     properties

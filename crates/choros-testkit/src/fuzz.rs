@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Random, seed_from_env};
+use crate::{Random, Stopwatch, seed_from_env};
 
 /// Tries `inputs` texts; the same seed, number and corpus always give the same texts.
 ///
@@ -17,7 +17,7 @@ use crate::{Random, seed_from_env};
 ///
 /// # Panics
 ///
-/// If `check` panics on a text, or takes longer than ten seconds: the message holds the text, made as small as the
+/// If `check` panics on a text, or takes longer than ten seconds of processor time: the message holds the text, made as small as the
 /// failure allows.
 /// A stack overflow cannot be caught, it ends the process; `CHOROS_FUZZ_LAST=FILE` writes every text to that file
 /// before it is tried, so that the last one is there afterwards.
@@ -55,16 +55,18 @@ pub fn fuzz(seed: u64, inputs: usize, corpus: &[&str], check: impl Fn(&str)) {
     }
 }
 
-/// No text may take longer.
+/// No text may take the processor longer.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// What is wrong with a text, if anything.
 fn complaint(check: &impl Fn(&str), text: &str) -> Option<String> {
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     match catch_unwind(AssertUnwindSafe(|| check(text))) {
         Err(payload) => Some(message(&*payload)),
-        Ok(()) if start.elapsed() > TIME_LIMIT => Some(format!("it takes {:?}", start.elapsed())),
-        Ok(()) => None,
+        Ok(()) => {
+            let spent = watch.spent();
+            (spent > TIME_LIMIT).then(|| format!("it takes {spent:?}"))
+        }
     }
 }
 

@@ -7,4 +7,4 @@ mod mapping;
 pub mod monitor;
 mod world;
 
-pub use world::World;
+pub use world::WatchContext;

@@ -19,7 +19,7 @@ use super::conditions::Conditions;
 use super::judge::{Auditor, session_words};
 use super::run::{Run, Sighting};
 use super::tale::place;
-use super::tally::Outcome;
+use super::tally::SessionResult;
 use super::values::plain_name;
 use super::walk::Stopped;
 
@@ -76,11 +76,11 @@ impl<'o> Auditor<'_, 'o, '_> {
     /// The outcome of a session, unless it says yes to data that no one could tell apart.
     pub(super) fn clear(
         &mut self,
-        outcome: Outcome,
+        outcome: SessionResult,
         run: &Run<'o>,
         logs: &[usize],
-    ) -> Result<Outcome, Stopped> {
-        let Outcome::Conforms {
+    ) -> Result<SessionResult, Stopped> {
+        let SessionResult::Conforms {
             condition,
             evidence,
             finished,
@@ -95,7 +95,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 conclusion: reason.clone(),
                 ..evidence
             };
-            return Ok(Outcome::Either(reason, Evidence::Trace(evidence)));
+            return Ok(SessionResult::Either(reason, Evidence::Trace(evidence)));
         }
         if !self
             .ground
@@ -106,7 +106,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             // True of all redacted values.
             condition = Term::TRUE;
         }
-        let outcome = Outcome::Conforms {
+        let outcome = SessionResult::Conforms {
             condition,
             evidence: evidence.clone(),
             finished,
@@ -130,7 +130,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             plain_name(terms.names.text(name))
         );
         let evidence = evidence.unwrap_or_default();
-        Ok(Outcome::Either(reason, Evidence::Trace(evidence)))
+        Ok(SessionResult::Either(reason, Evidence::Trace(evidence)))
     }
 
     /// Why it is not known whether a condition is true: it is of some redacted values, and of others it is not.
