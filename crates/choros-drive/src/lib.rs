@@ -27,7 +27,7 @@ mod wire;
 
 pub use again::{Again, SavedSource};
 pub use codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
-pub use crank::{Abandoned, Broken, Ran, turn};
+pub use crank::{Abandoned, Audience, Broken, Ran, turn};
 pub use drive::{Session, drive, refuse_empty};
 pub use files::{Files, NotOpened};
 pub use json_codec::{JsonCodec, Shape};

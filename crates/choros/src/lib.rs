@@ -35,7 +35,9 @@ pub use choros_report::answers::{
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
-pub use choros_report::{DecidedWindow, Event, Events, Look, Picture, VerdictKind};
+pub use choros_report::{
+    DecidedWindow, Event, Events, LiveMessage, Look, MessageRoom, Picture, VerdictKind,
+};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
