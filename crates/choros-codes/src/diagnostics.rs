@@ -7,7 +7,6 @@ pub mod capture_log;
 pub mod capture_route;
 pub mod changed_model;
 pub mod dead_activity;
-pub mod drive_mapping;
 pub mod edited_file;
 pub mod endless_data;
 pub mod endless_pomsets;
@@ -43,6 +42,7 @@ pub mod not_a_suite;
 pub mod not_executable;
 pub mod not_one_role;
 pub mod not_writable;
+pub mod nothing_around;
 pub mod nothing_declared;
 pub mod nothing_emitted;
 pub mod nothing_named;
@@ -69,6 +69,7 @@ pub mod unmatched_message;
 pub mod unmentioned_message;
 pub mod unreadable;
 pub mod unreadable_log;
+pub mod unusable_drive_input;
 pub mod unusable_mapping;
 pub mod unusable_state;
 pub mod unused_entry;
@@ -95,6 +96,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_role::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
+    &nothing_around::CODE,
     &nothing_declared::CODE,
     &endless_data::CODE,
     &wrong_domain::CODE,
@@ -134,7 +136,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_operation::CODE,
     &strange_target::CODE,
     &no_target::CODE,
-    &drive_mapping::CODE,
+    &unusable_drive_input::CODE,
     &changed_model::CODE,
     &nothing_emitted::CODE,
     &other_suite::CODE,

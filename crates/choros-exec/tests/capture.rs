@@ -154,7 +154,7 @@ impl Proxy {
     }
 
     /// Stops and reads the log.
-    fn lines(mut self) -> (Vec<serde_json::Value>, choros_exec::capture::Counts) {
+    fn lines(mut self) -> (Vec<serde_json::Value>, choros_exec::capture::CaptureCounts) {
         let counts = self.capture.take().unwrap().stop();
         let text = std::fs::read_to_string(&self.log).unwrap();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());

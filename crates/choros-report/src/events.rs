@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use choros_base::{Diagnostic, Measure, Meter, SourceMap};
 use choros_data::Terms;
 
-use crate::answers::{Present, Run};
+use crate::answers::{Present, RunNotes};
 use crate::{NamedResult, Report, Semantics, VerdictKind};
 
 /// Something that happened.
@@ -176,7 +176,7 @@ impl Events {
     }
 
     /// Tells one more answer of a run, and what belongs to it.
-    pub fn answer(&self, answer: impl Present, run: &Run, terms: &Terms, sources: &SourceMap) {
+    pub fn answer(&self, answer: impl Present, run: &RunNotes, terms: &Terms, sources: &SourceMap) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = Report::default();
         answer.show(terms, &mut report);

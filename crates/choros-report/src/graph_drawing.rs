@@ -33,6 +33,12 @@ pub struct GraphDrawing {
 const MAX_PICTURED_NODES: usize = 500;
 
 impl GraphDrawing {
+    /// What a reader should know if boxes stand for several states.
+    pub(crate) fn folding(&self) -> Option<&'static str> {
+        let is_folded = self.nodes.iter().any(|node| node.folded);
+        is_folded.then_some("folded; --whole draws every state")
+    }
+
     /// Who takes part, in words: `between b, v`, or `of s` where it is one alone.
     pub(crate) fn whose(&self) -> Option<String> {
         match self.roles.as_slice() {
@@ -53,6 +59,8 @@ pub struct DrawnNode {
     pub terminations: Vec<DrawnTermination>,
     /// Nothing leaves it and it does not terminate.
     pub stuck: bool,
+    /// It stands for several states.
+    pub folded: bool,
 }
 
 /// A way to terminate.
@@ -97,6 +105,7 @@ impl GraphDrawing {
             .filter(|(stg, _)| stg.nodes().len() <= MAX_PICTURED_NODES);
         small
             .map(|(stg, marks)| GraphDrawing::without_dot(stg, Notation::Calculus, marks, terms))
+            .map(GraphDrawing::folded)
             .collect()
     }
 
@@ -173,6 +182,7 @@ impl GraphDrawing {
                     Vec::new()
                 },
                 stuck: leaving.is_empty() && !ended,
+                folded: false,
             });
             edges.extend(leaving.iter().map(|&(action, target)| {
                 let action = system.action(action);
@@ -231,6 +241,7 @@ fn drawn_node(
             .map(str::to_owned)
             .collect(),
         stuck: stg.is_stuck(node),
+        folded: false,
         terminations,
     }
 }

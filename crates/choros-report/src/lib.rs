@@ -14,6 +14,7 @@ mod evidence_rows;
 mod evidence_text;
 mod exit_status;
 mod finding_place;
+mod fold;
 mod gchor_drawing;
 mod graph_drawing;
 mod graph_text;
@@ -64,6 +65,7 @@ pub use events::{DecidedWindow, Event, Events, LiveMessage, MessageRoom};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
+pub use fold::{NothingThere, Part, diagram_part};
 pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Notation};
 pub use graph_text::graph_text;
 pub use html::to_html;
@@ -72,11 +74,12 @@ pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
-pub use picture::{Look, Picture};
+pub use picture::{Form, Picture, PictureStyle};
 pub use realization::{Addition, Realization, Repair, Violation};
-pub use replay::{Frame, replay_frames, replay_text};
+pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, Known, NamedResult, Overview, Rejection, Report, Semantics, Sizes,
+    Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report,
+    Semantics, Sizes,
 };
 pub use sarif::to_sarif;
 pub use saved::{
@@ -84,9 +87,9 @@ pub use saved::{
     SavedReport, SavedResult, SavedWindow, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
-pub use stats::{Counted, Stat, Stats};
+pub use stats::{CountedNoun, Stat, Stats};
 pub use stuck_place::StuckPlace;
-pub use style::{Paint, Style};
+pub use style::{Style, TextRole};
 pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
 };

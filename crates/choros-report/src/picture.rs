@@ -5,7 +5,7 @@ use choros_model::Evidence;
 use choros_model::diagram::Diagram;
 
 use crate::{
-    Block, GraphDrawing, Style, TooLargeToDraw, diagram_mermaid, diagram_svg, diagram_text,
+    Block, GraphDrawing, Part, Style, TooLargeToDraw, diagram_mermaid, diagram_svg, diagram_text,
     evidence_svg, evidence_text, graph_mermaid, graph_svg, graph_text, trace_mermaid,
 };
 
@@ -36,9 +36,25 @@ pub enum Picture {
     Gc,
 }
 
+/// A form, and which part of the model is drawn in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Form {
+    pub picture: Picture,
+    pub part: Part,
+}
+
+impl From<Picture> for Form {
+    fn from(picture: Picture) -> Form {
+        Form {
+            picture,
+            part: Part::Folded,
+        }
+    }
+}
+
 /// What a choreography looks like.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Look {
+pub enum PictureStyle {
     /// A sequence diagram where the model has one, otherwise a graph.
     #[default]
     Natural,
@@ -48,14 +64,14 @@ pub enum Look {
     Graph,
 }
 
-impl Choice for Look {
-    const CHOICES: &'static [(&'static str, Look, &'static str)] = &[
+impl Choice for PictureStyle {
+    const CHOICES: &'static [(&'static str, PictureStyle, &'static str)] = &[
         (
             "sequence",
-            Look::Sequence,
+            PictureStyle::Sequence,
             "Lifelines and messages, with frames for choices and loops",
         ),
-        ("graph", Look::Graph, "States and transitions"),
+        ("graph", PictureStyle::Graph, "States and transitions"),
     ];
 }
 

@@ -8,4 +8,4 @@ mod mapping;
 pub mod monitor;
 mod world;
 
-pub use world::World;
+pub use world::WatchContext;

@@ -1,20 +1,22 @@
-//! Models in the forms of pictures; what has no such form is told.
+//! Models in the forms of pictures; a finding says what has no such form.
 
 use choros_base::Diagnostic;
-use choros_codes::diagnostics::{no_such_form, not_writable, too_large_to_draw};
+use choros_codes::diagnostics::{no_such_form, not_writable, nothing_around, too_large_to_draw};
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, GraphDrawing, Notation, Picture};
+use choros_report::{Block, Form, GraphDrawing, Notation, NothingThere, Picture, diagram_part};
 
 /// A graph in some form.
 pub fn graph_block(
     stg: &Stg,
     terms: &mut Terms,
-    (picture, notation): (Picture, Notation),
+    (form, notation): (impl Into<Form>, Notation),
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    let (format, text) = match picture {
+    let form = form.into();
+    let (format, text) = match form.picture {
         Picture::Stg => ("stg", write_stg(stg, terms)),
         Picture::Schora => ("schora", choros_lang::write_component(stg, terms)),
         Picture::Chor => match choros_lang::chor::write_graphs(&[stg], terms) {
@@ -26,9 +28,9 @@ pub fn graph_block(
         },
         // Of orchestrations, as the thesis drew them: conditions are part of the labels.
         Picture::Aut if stg.ending() == Ending::Stopped => ("aut", write_graph_aut(stg, terms)),
-        other => {
+        _ => {
             let drawing = GraphDrawing::of_stg(stg, notation, &DotMarks::default(), terms);
-            return plain_block(drawing, "a graph with conditions", other, findings);
+            return plain_block(drawing, "a graph with conditions", form, findings);
         }
     };
     vec![Block::Picture { format, text }]
@@ -38,47 +40,75 @@ pub fn graph_block(
 pub fn system_block(
     name: &str,
     system: &ExplicitLts,
-    picture: Picture,
+    form: impl Into<Form>,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    if picture == Picture::Aut {
+    let form = form.into();
+    if form.picture == Picture::Aut {
         return vec![Block::Picture {
             format: "aut",
             text: write_aut(system),
         }];
     }
     let drawing = GraphDrawing::of_lts(name, system);
-    plain_block(drawing, "a system of states", picture, findings)
+    plain_block(drawing, "a system of states", form, findings)
 }
 
 /// A drawing of something that no language can write.
 pub fn plain_block(
     drawing: GraphDrawing,
     what: &str,
-    picture: Picture,
+    form: impl Into<Form>,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    match picture.language() {
-        Some(form) => {
-            findings.push(no_such_form::diagnostic(&drawing.name, what, form));
+    let form = form.into();
+    match form.picture.language() {
+        Some(extension) => {
+            findings.push(no_such_form::diagnostic(&drawing.name, what, extension));
             Vec::new()
         }
-        None => drawing_block(drawing, picture, findings),
+        None => drawing_block(drawing, form, findings),
     }
 }
 
 /// A drawing in the form of a picture.
 pub fn drawing_block(
     drawing: GraphDrawing,
-    picture: Picture,
+    form: impl Into<Form>,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    let name = drawing.name.clone();
-    match picture.draw(drawing) {
+    let (form, name) = (form.into(), drawing.name.clone());
+    let drawing = match drawing.part(&form.part) {
+        Ok(drawing) => drawing,
+        Err(missing) => {
+            findings.push(nothing_there(&name, &missing));
+            return Vec::new();
+        }
+    };
+    match form.picture.draw(drawing) {
         Ok(block) => vec![block],
         Err(refusal) => {
             findings.push(too_large_to_draw::diagnostic(&name, &refusal.to_string()));
             Vec::new()
         }
     }
+}
+
+/// A sequence diagram in some form; `None` where the form is one of graphs.
+pub fn diagram_block(
+    diagram: &Diagram,
+    form: &Form,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<Vec<Block>> {
+    match diagram_part(diagram, &form.part) {
+        Ok(diagram) => Some(vec![form.picture.draw_diagram(&diagram)?]),
+        Err(missing) => {
+            findings.push(nothing_there(&diagram.name, &missing));
+            Some(Vec::new())
+        }
+    }
+}
+
+fn nothing_there(drawn: &str, missing: &NothingThere) -> Diagnostic {
+    nothing_around::diagnostic(drawn, &missing.name, missing.similar.as_deref())
 }

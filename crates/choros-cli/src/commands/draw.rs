@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::Content;
 use choros::report::ExitStatus;
-use choros::verbs::{self, DrawRequest, Look, Picture};
+use choros::verbs::{self, DrawRequest, Form, Part, Picture, PictureStyle};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
@@ -23,6 +23,7 @@ Examples, in the folder examples:
   choros draw online-shopping.schora#shop           in the terminal
   choros draw online-shopping.schora#shop -o shop.svg
                                                     a picture
+  choros draw saga/saga.chor --around Charge        only what is near a message
   choros draw online-shopping.schora#shop -o shop.mmd
                                                     for Mermaid, in Markdown for example
   choros draw online-shopping.schora#shop -o shop.dot
@@ -40,8 +41,14 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draws a choreography as a sequence diagram or as a graph of its states
-    #[arg(long, value_name = "LOOK", value_parser = choice::<Look>())]
-    style: Option<Look>,
+    #[arg(long, value_name = "LOOK", value_parser = choice::<PictureStyle>())]
+    style: Option<PictureStyle>,
+    /// Draws only what is near a message, a role or a state, and counts what is left out
+    #[arg(long, value_name = "NAME")]
+    around: Option<String>,
+    /// Draws every state and message, however many there are; otherwise large pictures are folded
+    #[arg(long, conflicts_with = "around")]
+    whole: bool,
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
@@ -56,7 +63,7 @@ pub(crate) const USES: Uses = Uses {
         &[Content::Graphs, Content::Process, Content::Machines],
         ONE_WHOLE,
     ),
-    always: &["output", "style"],
+    always: &["output", "style", "around", "whole"],
     some: &[
         Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
         PARAMETERS,
@@ -76,8 +83,15 @@ impl Draw {
         };
         let request = DrawRequest {
             file: self.kind.request(&self.file),
-            picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
-            look: self.style.unwrap_or_default(),
+            form: Form {
+                picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
+                part: match (self.around, self.whole) {
+                    (Some(name), _) => Part::Around(name),
+                    (None, true) => Part::Whole,
+                    (None, false) => Part::Folded,
+                },
+            },
+            style: self.style.unwrap_or_default(),
         };
         let answered = verbs::draw(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);

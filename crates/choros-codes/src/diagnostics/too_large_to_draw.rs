@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A picture is only drawn of a graph that can be laid out in a few seconds.
+A picture of all states is only drawn of a graph that can be laid out in a few seconds.
 
 ## Why it matters
 No one reads a picture of many thousand states, and the time to draw it grows faster than the graph: lines
@@ -16,8 +16,9 @@ that pass many rows bend in each of them.
 
 ## Example
 ```
-choros draw services.schora#all -o all.svg    // 40,000 states
-choros draw services.schora#all -o all.dot    // for a tool that draws large graphs
+choros draw services.schora#all --whole -o all.svg    // 40,000 states
+choros draw services.schora#all -o all.svg            // folded: groups of states are boxes
+choros draw services.schora#all -o all.dot            // for a tool that draws large graphs
 ```
 
 ## Reference

@@ -31,7 +31,9 @@ use tokio::runtime::{Builder, Runtime};
 pub use crate::address::listen_address;
 use crate::hiding::Pseudonyms;
 pub use crate::hiding::Redaction;
-pub use naming::{Called, Case, Naming, NamingError, Place, Statuses, read_naming};
+pub use naming::{
+    HttpPlace, Naming, NamingError, NamingRule, OperationName, Statuses, read_naming,
+};
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
@@ -115,7 +117,7 @@ pub struct Capture {
 
 /// What passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct CaptureCounts {
     /// Requests that came.
     pub exchanges: u64,
     /// Requests that got no answer: the service was not reached, broke off, or had not answered at the end.
@@ -232,12 +234,12 @@ impl Capture {
     }
 
     /// What passed so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> CaptureCounts {
         counts(&self.exchanges, &self.answered, &self.recorder.tally)
     }
 
     /// Stops; lines that wait get a moment to be sent.
-    pub fn stop(self) -> Counts {
+    pub fn stop(self) -> CaptureCounts {
         let Capture {
             runtime,
             exchanges,
@@ -256,12 +258,12 @@ impl Capture {
     }
 }
 
-fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> Counts {
+fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> CaptureCounts {
     let (exchanges, answered) = (
         exchanges.load(Ordering::Relaxed),
         answered.load(Ordering::Relaxed),
     );
-    Counts {
+    CaptureCounts {
         exchanges,
         unanswered: exchanges.saturating_sub(answered),
         upgrades: tally.upgrades.load(Ordering::Relaxed),

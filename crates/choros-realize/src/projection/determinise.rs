@@ -29,7 +29,7 @@ use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Edge, EdgeId, Event, NodeId, Stg, StgBuilder, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::projection::Foresight;
 use crate::reachability::contradiction::{Oracle, Together};
 
@@ -80,7 +80,7 @@ pub(crate) fn determinise(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<Stg, Stopped> {
+) -> Result<Stg, AnalysisStop> {
     let guards: Vec<Term> = stg.edges().iter().map(|edge| edge.guard).collect();
     Ok(determinise_expecting(stg, &guards, precision, terms, oracle, budget)?.stg)
 }
@@ -93,7 +93,7 @@ pub(crate) fn determinise_expecting(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<Determined, Stopped> {
+) -> Result<Determined, AnalysisStop> {
     let view = View {
         stg,
         expected,
@@ -250,7 +250,7 @@ fn known(
     places: &Places,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Option<Term>, Stopped> {
+) -> Result<Option<Term>, AnalysisStop> {
     if places.iter().all(|it| it.expects == it.stands) {
         return Ok(None);
     }
@@ -265,7 +265,7 @@ fn judged(
     known: Option<Term>,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Term, Stopped> {
+) -> Result<Term, AnalysisStop> {
     let expected: Vec<Term> = conditions.iter().map(|it| it.1).collect();
     let expected = disjunction(&expected, terms, oracle)?;
     let Some(known) = known else {
@@ -308,7 +308,7 @@ impl<'a> View<'a> {
         places: Places,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Option<Places>, Stopped> {
+    ) -> Result<Option<Places>, AnalysisStop> {
         let mut reached: BTreeMap<NodeId, (Place, u32)> = BTreeMap::new();
         let mut work = places;
         while let Some(mut place) = work.pop() {
@@ -357,7 +357,7 @@ impl<'a> View<'a> {
         stands: Term,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Term, Stopped> {
+    ) -> Result<Term, AnalysisStop> {
         let guard = self.stg.edge(id).guard;
         let expected = self.expected[id.index()];
         if place.expects == place.stands && expected == guard {
@@ -377,7 +377,7 @@ impl<'a> View<'a> {
         places: &Places,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
-    ) -> Result<Vec<Vec<VisibleStep<'a>>>, Stopped> {
+    ) -> Result<Vec<Vec<VisibleStep<'a>>>, AnalysisStop> {
         let mut groups: Vec<Vec<VisibleStep<'a>>> = Vec::new();
         let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
         for place in places {
@@ -434,7 +434,7 @@ fn either(
     other: Place,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Place, Stopped> {
+) -> Result<Place, AnalysisStop> {
     let stands = disjunction(&[known.stands, other.stands], terms, oracle)?;
     if known.expects == known.stands && other.expects == other.stands {
         return Ok(Place {
@@ -488,7 +488,11 @@ fn keeps(edge: &Edge, condition: Term, terms: &Terms) -> bool {
 }
 
 /// Whether a condition may hold; what is not decided may.
-fn possible(condition: Term, terms: &mut Terms, oracle: &mut Oracle<'_>) -> Result<bool, Stopped> {
+fn possible(
+    condition: Term,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+) -> Result<bool, AnalysisStop> {
     Ok(condition == Term::TRUE || oracle.together(terms, &[condition])? != Together::Impossible)
 }
 
@@ -497,7 +501,7 @@ pub(crate) fn disjunction(
     conditions: &[Term],
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Term, Stopped> {
+) -> Result<Term, AnalysisStop> {
     let whole = terms.or(conditions.iter().copied());
     if whole == Term::TRUE || conditions.len() < 2 {
         return Ok(whole);

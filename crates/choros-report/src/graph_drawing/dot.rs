@@ -12,15 +12,27 @@ pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
             (true, true) => ", color=\"red\"",
             (true, false) => "",
         };
+        let folded = if node.folded {
+            ", shape=\"box\", style=\"dashed\""
+        } else {
+            ""
+        };
         out.push_str(&format!(
-            "  {index} [label={}{shape}];\n",
+            "  {index} [label={}{shape}{folded}];\n",
             quote::dot(&node.label)
         ));
     }
     out.push_str("  start [shape=\"point\"];\n");
     out.push_str(&format!("  start -> {};\n", drawing.initial));
     for edge in &drawing.edges {
-        let label = quote::dot(&edge.event);
+        let mut lines: Vec<String> = edge.guard.iter().map(|it| format!("[{it}]")).collect();
+        lines.push(if edge.silent {
+            "τ".to_owned()
+        } else {
+            edge.event.clone()
+        });
+        lines.extend(edge.updates.iter().cloned());
+        let label = quote::dot(&lines.join("\n"));
         out.push_str(&format!(
             "  {} -> {} [label={label}];\n",
             edge.source, edge.target

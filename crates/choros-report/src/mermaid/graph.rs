@@ -21,7 +21,11 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
             ));
         }
         let ends = node.terminations.iter().any(|it| it.guard.is_none());
-        let (open, close) = if ends { ("(((", ")))") } else { ("([", "])") };
+        let (open, close) = match (node.folded, ends) {
+            (true, _) => ("[[", "]]"),
+            (false, true) => ("(((", ")))"),
+            (false, false) => ("([", "])"),
+        };
         out.push_str(&format!("    s{index}{open}\"{label}\"{close}\n"));
     }
     for edge in &drawing.edges {

@@ -7,12 +7,18 @@ use crate::{DrawnEdge, GraphDrawing};
 /// The state chart: `guard event / assignments` on the arrows, as in UML.
 pub(super) fn states_mermaid(drawing: &GraphDrawing) -> String {
     let mut out = format!("{}stateDiagram-v2\n", title(drawing));
+    if drawing.nodes.iter().any(|it| it.folded) {
+        out.push_str("    classDef folded stroke-dasharray: 4 3\n");
+    }
     for (index, node) in drawing.nodes.iter().enumerate() {
         let mut label = quote(&node.label);
         if !node.variables.is_empty() {
             label.push_str(&quote(&format!(" {{{}}}", node.variables.join(", "))));
         }
         out.push_str(&format!("    state \"{label}\" as s{index}\n"));
+        if node.folded {
+            out.push_str(&format!("    class s{index} folded\n"));
+        }
     }
     out.push_str(&format!("    [*] --> s{}\n", drawing.initial));
     for edge in &drawing.edges {

@@ -7,7 +7,7 @@
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::layout::{BoxSize, Layout, Link, Plan, Point, Route, layout};
 use crate::metrics::wrap;
-use crate::{Counted, DrawnEdge, GraphDrawing, Stat};
+use crate::{CountedNoun, DrawnEdge, GraphDrawing, Stat};
 
 /// A graph that would make no readable picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,9 @@ impl std::fmt::Display for TooLargeToDraw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or write DOT (-o FILE.dot) for a tool that draws large graphs",
-            Counted(Stat::States, self.states as u64),
-            Counted(Stat::Transitions, self.transitions as u64)
+            "{} with {} are too many for a picture; draw it without --whole, draw a part (--around NAME), or write DOT (-o FILE.dot) for a tool that draws large graphs",
+            CountedNoun(Stat::States, self.states as u64),
+            CountedNoun(Stat::Transitions, self.transitions as u64)
         )
     }
 }
@@ -210,6 +210,10 @@ impl<'a> Sketch<'a> {
                 number((high / 2.0).min(half)),
             )
         };
+        if node.folded {
+            self.draw_folded(canvas, index, at);
+            return;
+        }
         canvas.element(&rectangle(0.0));
         if node.terminations.iter().any(|it| it.guard.is_none()) {
             canvas.element(&rectangle(3.0));
@@ -225,6 +229,29 @@ impl<'a> Sketch<'a> {
         if !self.loops[index].is_empty() {
             self.draw_loop(canvas, index, at);
         }
+    }
+
+    /// A box with a dashed border, which stands for several states.
+    fn draw_folded(&self, canvas: &mut Canvas, index: usize, at: Point) {
+        let (size, node) = (&self.plan.boxes[index], &self.drawing.nodes[index]);
+        let ink = if node.stuck { Ink::Wrong } else { Ink::Text };
+        let rectangle = |inset: f64| {
+            let (half, high) = (size.half_width - inset, size.shape_height - 2.0 * inset);
+            format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" {} stroke-dasharray=\"4 3\"/>",
+                number(at.x - half),
+                number(at.y - high / 2.0),
+                number(2.0 * half),
+                number(high),
+                ink.line(),
+            )
+        };
+        canvas.element(&rectangle(0.0));
+        if !node.terminations.is_empty() {
+            canvas.element(&rectangle(3.0));
+        }
+        let pen = Pen::new(LABEL, ink).at(Anchor::Middle);
+        canvas.text(at.x, at.y + 4.5, pen, &self.nodes[index].label);
     }
 
     fn draw_loop(&self, canvas: &mut Canvas, index: usize, at: Point) {
@@ -406,6 +433,9 @@ impl Heading {
         if !drawing.parameters.is_empty() {
             let parameters = format!("parameters {}", drawing.parameters.join(", "));
             add(Pen::new(LABEL, Ink::Value), parameters, 70);
+        }
+        if let Some(folding) = drawing.folding() {
+            add(Pen::new(LABEL, Ink::Faint), folding.to_owned(), 70);
         }
         let width = lines
             .iter()

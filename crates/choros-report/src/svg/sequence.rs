@@ -335,7 +335,11 @@ impl Page {
                 let columns = &self.placing.columns;
                 (columns[first] - 24.0, columns[last] + 24.0)
             }
-            None => self.span(),
+            None => {
+                let ((left, right), (first, last)) = (self.span(), self.sides());
+                let inside = if self.frames.is_empty() { 0.0 } else { INSET };
+                (left.max(first + inside), right.min(last - inside))
+            }
         };
         let half = (row_width(row) / 2.0 + 8.0).max((right - left) / 2.0);
         // A wide remark over the first or the last lifeline would not be inside the picture.

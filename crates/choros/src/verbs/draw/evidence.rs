@@ -32,7 +32,7 @@ impl Pen<'_, '_> {
                 continue;
             };
             let what = format!("evidence of kind {}", evidence.kind());
-            match self.picture.draw_evidence(evidence) {
+            match self.form.picture.draw_evidence(evidence) {
                 Ok(block) => drawn.push(Ok(Drawn {
                     name: result.name,
                     picture: vec![block],

@@ -2,28 +2,28 @@
 
 mod evidence;
 
-use choros_base::{has_errors, nearest};
+use choros_base::{Diagnostic, has_errors, nearest};
 use choros_model::cfsm::Cfsm;
 use choros_model::diagram::Diagram;
 use choros_model::lts::explore;
-use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
-use choros_report::{GraphDrawing, cut_text};
-use choros_workspace::{drawing_block, graph_block, plain_block, system_block};
+use choros_report::answers::{Answered, Drawn, Parts, RunNotes, Stop};
+use choros_report::{Form, GraphDrawing, Part, cut_text};
+use choros_workspace::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 
 use super::explore::relation_of_services;
 use crate::Service;
-use crate::diagnostics::{no_such_component, no_such_form, state_bound};
-use crate::{Component, Look, Model, Picture, Request, Settings, Workspace};
+use crate::diagnostics::{no_such_component, no_such_form, nothing_around, state_bound};
+use crate::{Component, Model, PictureStyle, Request, Settings, Workspace};
 
 /// What is drawn, and in which form.
 #[derive(Debug, Clone, Default)]
 pub struct DrawRequest {
     /// The model, or a saved report.
     pub file: Request,
-    /// The form.
-    pub picture: Picture,
+    /// The form, and the part that is drawn.
+    pub form: Form,
     /// As a sequence diagram or as a graph.
-    pub look: Look,
+    pub style: PictureStyle,
 }
 
 /// Longer diagrams are not examined: an unfolded loop may have many copies of its body.
@@ -42,8 +42,8 @@ pub fn draw(
     let mut pen = Pen {
         workspace,
         file: &request.file,
-        picture: request.picture,
-        look: request.look,
+        form: &request.form,
+        look: request.style,
         settings,
         run: &mut run,
     };
@@ -62,10 +62,10 @@ pub fn draw(
 struct Pen<'e, 's> {
     workspace: &'e mut Workspace<'s>,
     file: &'e Request,
-    picture: Picture,
-    look: Look,
+    form: &'e Form,
+    look: PictureStyle,
     settings: &'e Settings,
-    run: &'e mut Run,
+    run: &'e mut RunNotes,
 }
 
 impl Pen<'_, '_> {
@@ -77,11 +77,12 @@ impl Pen<'_, '_> {
         let findings = &mut self.run.findings;
         let picture = match model {
             Model::Graphs(components, _) => {
-                return Ok(components.into_iter().map(|it| self.graph(it)).collect());
+                let drawn = components.into_iter().map(|it| self.graph(it)).collect();
+                return Ok(self.where_it_is(drawn));
             }
             Model::Machines(machines) => {
                 let drawn = self.machines(&machines);
-                return Ok(drawn.into_iter().map(Ok).collect());
+                return Ok(self.where_it_is(drawn.into_iter().map(Ok).collect()));
             }
             Model::Service(service) => return Ok(vec![Ok(self.service(&service)?)]),
             Model::Gchor(gchor) => {
@@ -92,26 +93,38 @@ impl Pen<'_, '_> {
                 let names = &self.workspace.terms.names;
                 let findings = &mut self.run.findings;
                 let drawing = GraphDrawing::of_gchor(path, &gchor, names);
-                plain_block(drawing, "a g-choreography", self.picture, findings)
+                plain_block(drawing, "a g-choreography", self.form.clone(), findings)
             }
-            Model::System(system) => system_block(path, &system, self.picture, findings),
+            Model::System(system) => system_block(path, &system, self.form.clone(), findings),
         };
         Ok(vec![Ok(Drawn::whole(path.clone(), picture))])
+    }
+
+    /// Of several models, only those that have the name around which they are drawn.
+    fn where_it_is(&mut self, mut drawn: Vec<Result<Drawn, Stop>>) -> Vec<Result<Drawn, Stop>> {
+        let is_there =
+            |it: &Result<Drawn, Stop>| it.as_ref().is_ok_and(|it| !it.picture.is_empty());
+        if matches!(self.form.part, Part::Around(_)) && drawn.iter().any(is_there) {
+            drawn.retain(is_there);
+            let elsewhere = |it: &Diagnostic| it.code.code == nothing_around::CODE.code;
+            self.run.findings.retain(|it| !elsewhere(it));
+        }
+        drawn
     }
 
     /// The sequence diagram, where one is to be drawn.
     fn diagram(&mut self, name: &str, diagram: Option<&Diagram>) -> Option<Result<Drawn, Stop>> {
         match (self.look, diagram) {
-            (Look::Graph, _) | (Look::Natural, None) => None,
-            (Look::Sequence, None) => {
+            (PictureStyle::Graph, _) | (PictureStyle::Natural, None) => None,
+            (PictureStyle::Sequence, None) => {
                 let what = "a single role or a graph";
                 let finding = no_such_form::diagnostic(name, what, "sequence-diagram");
                 self.run.findings.push(finding);
                 Some(Err(Stop::Mistakes))
             }
             (_, Some(diagram)) => {
-                let block = self.picture.draw_diagram(diagram)?;
-                Some(Ok(Drawn::whole(name.to_owned(), vec![block])))
+                let blocks = diagram_block(diagram, self.form, &mut self.run.findings)?;
+                Some(Ok(Drawn::whole(name.to_owned(), blocks)))
             }
         }
     }
@@ -125,7 +138,7 @@ impl Pen<'_, '_> {
         let stg = component.built(self.settings, self.run);
         let stg = stg.map_err(Stop::without_question)?;
         let (terms, findings) = (&mut self.workspace.terms, &mut self.run.findings);
-        let form = (self.picture, self.file.notation());
+        let form = (self.form.clone(), self.file.notation());
         Ok(Drawn::whole(name, graph_block(&stg, terms, form, findings)))
     }
 
@@ -146,13 +159,13 @@ impl Pen<'_, '_> {
         let mut drawn = Vec::new();
         for machine in chosen {
             let name = names.text(machine.participant()).to_owned();
-            if let Some(form) = self.picture.language() {
+            if let Some(form) = self.form.picture.language() {
                 let finding = no_such_form::diagnostic(&name, "a machine", form);
                 self.run.findings.push(finding);
                 continue;
             }
             let drawing = GraphDrawing::of_machine(machine, names);
-            let picture = drawing_block(drawing, self.picture, &mut self.run.findings);
+            let picture = drawing_block(drawing, self.form.clone(), &mut self.run.findings);
             drawn.push(Drawn::whole(name, picture));
         }
         drawn
@@ -172,7 +185,7 @@ impl Pen<'_, '_> {
         }
         Ok(Drawn {
             name: path.clone(),
-            picture: system_block(path, &found.lts, self.picture, &mut self.run.findings),
+            picture: system_block(path, &found.lts, self.form.clone(), &mut self.run.findings),
             is_cut: !found.complete(),
         })
     }
