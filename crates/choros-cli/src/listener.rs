@@ -20,7 +20,7 @@ pub(crate) struct Listener {
     room: Arc<MessageRoom>,
 }
 
-/// More messages between two beats cannot be looked at.
+/// No one follows more messages than this between two beats.
 const MESSAGES: u64 = 50;
 
 impl Listener {
