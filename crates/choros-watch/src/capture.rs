@@ -14,6 +14,7 @@ use choros_exec::log::LogFormat;
 use choros_report::answers::{Answered, CaptureAnswer, RunNotes, Stop};
 
 use crate::WatchContext;
+use crate::live::live_message;
 
 /// One pair of services, as the user names it.
 #[derive(Debug, Clone)]
@@ -76,6 +77,7 @@ fn run_capture(
     if has_errors(findings) {
         return Err(Stop::Mistakes);
     }
+    let events = world.events.clone();
     let running = Capture::start(CaptureSettings {
         routes,
         keep_host: request.keep_host,
@@ -85,6 +87,7 @@ fn run_capture(
         usual_secrets: !request.keep_secrets,
         idle: IDLE,
         outputs,
+        told: Some(Box::new(move |seen| events.message(|| live_message(seen)))),
     })
     .map_err(|error| Stop::World(error.to_string()))?;
     for (pair, address) in request.pairs.iter().zip(running.addresses()) {
