@@ -172,7 +172,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) unclear: &'a Unclear,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
-    /// Why it is not known what the role that was looked at last did.
+    /// Why it is not known what the role that was examined last did.
     pub(super) unclear_because: Option<String>,
     /// No order of messages agrees with the logs of the session that was judged last.
     pub(super) is_stuck: bool,
