@@ -21,7 +21,7 @@ pub struct Budget {
 
 /// Why the work must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spent {
+pub enum StopReason {
     /// The number of steps given at the start is used up.
     Steps(u64),
     /// Someone asked to stop.
@@ -79,12 +79,12 @@ impl Budget {
     }
 
     /// Takes one step.
-    pub fn spend(&self) -> Result<(), Spent> {
+    pub fn spend(&self) -> Result<(), StopReason> {
         if self.cancel.load(Ordering::Relaxed) {
-            return Err(Spent::Cancelled);
+            return Err(StopReason::Cancelled);
         }
         match self.left.get() {
-            0 => Err(Spent::Steps(self.limit)),
+            0 => Err(StopReason::Steps(self.limit)),
             left => {
                 self.left.set(left - 1);
                 if let Some(meter) = &self.meter {
@@ -106,11 +106,11 @@ impl Budget {
     }
 }
 
-impl std::fmt::Display for Spent {
+impl std::fmt::Display for StopReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Spent::Steps(limit) => write!(f, "the bound of {limit} steps was reached"),
-            Spent::Cancelled => write!(f, "the run was stopped"),
+            StopReason::Steps(limit) => write!(f, "the bound of {limit} steps was reached"),
+            StopReason::Cancelled => write!(f, "the run was stopped"),
         }
     }
 }
@@ -124,7 +124,7 @@ mod tests {
         let budget = Budget::steps(2);
         assert_eq!(budget.spend(), Ok(()));
         assert_eq!(budget.spend(), Ok(()));
-        assert_eq!(budget.spend(), Err(Spent::Steps(2)));
+        assert_eq!(budget.spend(), Err(StopReason::Steps(2)));
         assert_eq!(budget.used(), 2);
     }
 
@@ -134,10 +134,10 @@ mod tests {
         let whole = Budget::steps(1).cancelled_by(flag.clone());
         let part = whole.part(2);
         assert_eq!((part.spend(), part.spend()), (Ok(()), Ok(())));
-        assert_eq!(part.spend(), Err(Spent::Steps(2)));
+        assert_eq!(part.spend(), Err(StopReason::Steps(2)));
         assert_eq!(whole.used(), 0);
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(whole.part(2).spend(), Err(Spent::Cancelled));
+        assert_eq!(whole.part(2).spend(), Err(StopReason::Cancelled));
     }
 
     #[test]
@@ -146,6 +146,6 @@ mod tests {
         let budget = Budget::unlimited().cancelled_by(flag.clone());
         assert_eq!(budget.spend(), Ok(()));
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(budget.spend(), Err(Spent::Cancelled));
+        assert_eq!(budget.spend(), Err(StopReason::Cancelled));
     }
 }

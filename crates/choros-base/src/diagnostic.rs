@@ -39,7 +39,7 @@ pub struct Diagnostic {
     /// One sentence without a full stop, readable without the source.
     pub message: String,
     /// Places: the first is the primary one.
-    pub labels: Vec<Label>,
+    pub labels: Vec<DiagnosticLabel>,
     /// Further sentences: reasons, rules, consequences.
     pub notes: Vec<String>,
     /// A change of the text that would probably fix it.
@@ -48,7 +48,7 @@ pub struct Diagnostic {
 
 /// A place and what is to be said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label {
+pub struct DiagnosticLabel {
     /// Where.
     pub span: Span,
     /// What; may be empty.
@@ -75,7 +75,7 @@ impl Diagnostic {
         label: impl Into<String>,
     ) -> Self {
         let mut diagnostic = Self::without_place(code, message);
-        diagnostic.labels.push(Label {
+        diagnostic.labels.push(DiagnosticLabel {
             span,
             message: label.into(),
         });
@@ -97,7 +97,7 @@ impl Diagnostic {
     /// Adds a second place.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label {
+        self.labels.push(DiagnosticLabel {
             span,
             message: message.into(),
         });

@@ -13,12 +13,12 @@ mod nearest;
 mod source;
 mod sources;
 
-pub use budget::{Budget, Spent};
+pub use budget::{Budget, StopReason};
 pub use choice::Choice;
-pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
+pub use diagnostic::{CodeInfo, Diagnostic, DiagnosticLabel, Severity, Suggestion, has_errors};
 pub use file_set::FileSet;
 pub use formatting::NotFormatted;
-pub use manifest::{Fate, Manifest};
+pub use manifest::{FileFate, Manifest};
 pub use meter::{Measure, Meter};
 pub use names::{Name, Names};
 pub use nearest::nearest;

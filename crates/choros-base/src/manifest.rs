@@ -13,7 +13,7 @@ pub struct Manifest {
 
 /// What happens to a generated file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum FileFate {
     /// It is written: nothing was there, or what was generated before.
     Written,
     /// The same text is there already.
@@ -51,17 +51,17 @@ impl Manifest {
     }
 
     /// What is to be done with the new text of a file; `there` is what the folder holds under its path.
-    pub fn fate(&self, path: &str, there: Option<&[u8]>, new: &str) -> Fate {
+    pub fn fate(&self, path: &str, there: Option<&[u8]>, new: &str) -> FileFate {
         let Some(there) = there else {
-            return Fate::Written;
+            return FileFate::Written;
         };
         if there == new.as_bytes() {
-            return Fate::Unchanged;
+            return FileFate::Unchanged;
         }
         match self.fingerprints.get(path) {
-            Some(known) if *known == fingerprint(there) => Fate::Written,
-            Some(_) => Fate::Edited,
-            None => Fate::Foreign,
+            Some(known) if *known == fingerprint(there) => FileFate::Written,
+            Some(_) => FileFate::Edited,
+            None => FileFate::Foreign,
         }
     }
 
@@ -72,13 +72,13 @@ impl Manifest {
     }
 }
 
-impl Fate {
+impl FileFate {
     /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {
-            Fate::Written => "written",
-            Fate::Unchanged => "unchanged",
-            Fate::Edited | Fate::Foreign => "kept",
+            FileFate::Written => "written",
+            FileFate::Unchanged => "unchanged",
+            FileFate::Edited | FileFate::Foreign => "kept",
         }
     }
 }
@@ -93,19 +93,19 @@ fn fingerprint(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fate, Manifest};
+    use super::{FileFate, Manifest};
 
     #[test]
     fn only_untouched_files_are_replaced() {
         let mut manifest = Manifest::default();
-        assert_eq!(manifest.fate("a.rs", None, "1"), Fate::Written);
+        assert_eq!(manifest.fate("a.rs", None, "1"), FileFate::Written);
         manifest.note("a.rs", "1");
-        assert_eq!(manifest.fate("a.rs", Some(b"1"), "1"), Fate::Unchanged);
-        assert_eq!(manifest.fate("a.rs", Some(b"1"), "2"), Fate::Written);
-        assert_eq!(manifest.fate("a.rs", Some(b"mine"), "2"), Fate::Edited);
-        assert_eq!(manifest.fate("b.rs", Some(b"mine"), "2"), Fate::Foreign);
-        assert_eq!(manifest.fate("b.rs", Some(b"2"), "2"), Fate::Unchanged);
-        assert_eq!(manifest.fate("a.rs", Some(b"\xff"), "2"), Fate::Edited);
+        assert_eq!(manifest.fate("a.rs", Some(b"1"), "1"), FileFate::Unchanged);
+        assert_eq!(manifest.fate("a.rs", Some(b"1"), "2"), FileFate::Written);
+        assert_eq!(manifest.fate("a.rs", Some(b"mine"), "2"), FileFate::Edited);
+        assert_eq!(manifest.fate("b.rs", Some(b"mine"), "2"), FileFate::Foreign);
+        assert_eq!(manifest.fate("b.rs", Some(b"2"), "2"), FileFate::Unchanged);
+        assert_eq!(manifest.fate("a.rs", Some(b"\xff"), "2"), FileFate::Edited);
     }
 
     #[test]

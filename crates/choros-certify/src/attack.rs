@@ -9,7 +9,7 @@
 //! Answers are found here, not believed: an attack that leaves one out is refuted.
 
 use choros_data::{NoValue, Terms, Value};
-use choros_model::stg::run::{Choice, Refusal, Situation, enabled, fire, may_end};
+use choros_model::stg::run::{Refusal, RunState, RunStep, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, Field, FieldValue, Message, Stg};
 
 use crate::flaw::Undecided;
@@ -21,20 +21,20 @@ use crate::sides::Sides;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attack {
     /// The positions; a play goes from later to earlier ones.
-    pub positions: Vec<Position>,
+    pub positions: Vec<AttackPosition>,
 }
 
 /// Where both sides stand, and what is done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
+pub struct AttackPosition {
     /// The implementation.
-    pub left: Situation,
+    pub left: RunState,
     /// The specification.
-    pub right: Situation,
+    pub right: RunState,
     /// What one side does.
     pub challenge: Challenge,
     /// What follows each answer.
-    pub replies: Vec<Reply>,
+    pub replies: Vec<AttackReply>,
 }
 
 /// What one side does and the other has to answer.
@@ -43,7 +43,7 @@ pub enum Challenge {
     /// The implementation takes a silent step, perhaps with values that it chooses; there is nothing to answer.
     Silent {
         /// The step.
-        choice: Choice,
+        choice: RunStep,
         /// The position after it.
         to: usize,
     },
@@ -59,7 +59,7 @@ pub enum Challenge {
 
 /// An answer, the new values that are brought when it is given, and where that leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reply {
+pub struct AttackReply {
     /// Silent steps of the implementation, then its visible one.
     pub left: Vec<EdgeId>,
     /// The step of the specification.
@@ -72,11 +72,11 @@ pub struct Reply {
 
 /// An answer that can be given: silent steps, where they lead, and the two steps that are one.
 #[derive(Debug, Clone)]
-pub struct Possible {
+pub struct PossibleReply {
     /// Silent steps of the implementation.
     pub silent: Vec<EdgeId>,
     /// Where they lead.
-    pub situation: Situation,
+    pub situation: RunState,
     /// The visible step of the implementation.
     pub left: EdgeId,
     /// The step of the specification.
@@ -96,7 +96,7 @@ pub fn check_attack(
     if !attack.positions.iter().all(|it| is_known(it, sides)) {
         return Certificate::Refuted(initial.0, initial.1);
     }
-    let complete = |stg: &Stg, situation: &Situation| {
+    let complete = |stg: &Stg, situation: &RunState| {
         stg.parameters(terms).iter().all(|&it| {
             let value = situation.values.get(&it);
             value.is_some_and(|value| value.sort() == terms.variable_sort(it))
@@ -134,8 +134,8 @@ pub fn check_attack(
 }
 
 /// Whether the graphs have the nodes and edges of a position.
-fn is_known(position: &Position, sides: &Sides<'_>) -> bool {
-    let node = |stg: &Stg, at: &Situation| at.node.index() < stg.nodes().len();
+fn is_known(position: &AttackPosition, sides: &Sides<'_>) -> bool {
+    let node = |stg: &Stg, at: &RunState| at.node.index() < stg.nodes().len();
     let left = |edge: &EdgeId| edge.index() < sides.left.edges().len();
     let right = |edge: &EdgeId| edge.index() < sides.right.edges().len();
     let challenge = match &position.challenge {
@@ -155,12 +155,12 @@ struct Referee<'a> {
     sides: &'a Sides<'a>,
     allow_fixed: bool,
     terms: &'a Terms,
-    earlier: &'a [Position],
+    earlier: &'a [AttackPosition],
 }
 
 impl Referee<'_> {
     /// Whether the move of a position can be made and no answer helps; nothing where the answers are not all known.
-    fn wins(&self, position: &Position) -> Option<bool> {
+    fn wins(&self, position: &AttackPosition) -> Option<bool> {
         let (left, right) = (&position.left, &position.right);
         let (own, other) = (&*self.sides.left, &*self.sides.right);
         let terms = self.terms;
@@ -173,7 +173,7 @@ impl Referee<'_> {
                 let Ok(fired) = fire(own, left, choice, terms) else {
                     return Some(false);
                 };
-                Some(self.is_at(*to, &fired.after, right))
+                Some(self.is_at(*to, &fired.state, right))
             }
             Challenge::LeftEnds => Some(
                 may_end(own, left, terms) == Ok(true) && may_end(other, right, terms) == Ok(false),
@@ -196,9 +196,9 @@ impl Referee<'_> {
 
     fn unanswered(
         &self,
-        position: &Position,
+        position: &AttackPosition,
         stg: &Stg,
-        mover: &Situation,
+        mover: &RunState,
         edge: EdgeId,
     ) -> Option<bool> {
         let can = enabled(stg, mover, self.terms).is_ok_and(|it| it.contains(&edge));
@@ -217,7 +217,7 @@ impl Referee<'_> {
     }
 
     /// Whether an answer does not help: the attack has a reply to it that leads to an earlier position.
-    fn fails(&self, answer: &Possible, position: &Position) -> bool {
+    fn fails(&self, answer: &PossibleReply, position: &AttackPosition) -> bool {
         position.replies.iter().any(|reply| {
             let Some((&last, silent)) = reply.left.split_last() else {
                 return false;
@@ -233,7 +233,12 @@ impl Referee<'_> {
     }
 
     /// Whether the reply beats the answer with the values it brings.
-    fn loses(&self, answer: &Possible, reply: &Reply, position: &Position) -> bool {
+    fn loses(
+        &self,
+        answer: &PossibleReply,
+        reply: &AttackReply,
+        position: &AttackPosition,
+    ) -> bool {
         let (own, other) = (&*self.sides.left, &*self.sides.right);
         let Some((left, right)) = steps(answer, &reply.brought, self.sides, self.terms) else {
             return false;
@@ -253,14 +258,14 @@ impl Referee<'_> {
             // Updates that have no value for what was brought; a guard or a sort is another matter.
             (Err(Refusal::NoValue(NoValue::Undefined)), None) => true,
             (Ok(_), Some(to)) => match (&left, &right) {
-                (Ok(left), Ok(right)) => self.is_at(to, &left.after, &right.after),
+                (Ok(left), Ok(right)) => self.is_at(to, &left.state, &right.state),
                 _ => false,
             },
             _ => false,
         }
     }
 
-    fn is_at(&self, index: usize, left: &Situation, right: &Situation) -> bool {
+    fn is_at(&self, index: usize, left: &RunState, right: &RunState) -> bool {
         let position = self.earlier.get(index);
         position.is_some_and(|it| it.left == *left && it.right == *right)
     }
@@ -270,16 +275,16 @@ impl Referee<'_> {
 pub fn answers(
     sides: &Sides<'_>,
     challenge: &Challenge,
-    (left, right): (&Situation, &Situation),
+    (left, right): (&RunState, &RunState),
     allow_fixed: bool,
     terms: &Terms,
-) -> Option<Vec<Possible>> {
+) -> Option<Vec<PossibleReply>> {
     let (own, other) = (&*sides.left, &*sides.right);
     let mut possible = Vec::new();
     match *challenge {
         Challenge::Left(edge) => {
             for answer in enabled(other, right, terms).ok()? {
-                let one = Possible {
+                let one = PossibleReply {
                     silent: Vec::new(),
                     situation: left.clone(),
                     left: edge,
@@ -293,7 +298,7 @@ pub fn answers(
         Challenge::Right(edge) => {
             for (silent, situation) in in_silence(own, left, terms)? {
                 for answer in enabled(own, &situation, terms).ok()? {
-                    let one = Possible {
+                    let one = PossibleReply {
                         silent: silent.clone(),
                         situation: situation.clone(),
                         left: answer,
@@ -313,8 +318,8 @@ pub fn answers(
 /// Whether two steps are the same event with the same known data.
 fn agree(
     sides: &Sides<'_>,
-    one: &Possible,
-    right: &Situation,
+    one: &PossibleReply,
+    right: &RunState,
     allow_fixed: bool,
     terms: &Terms,
 ) -> bool {
@@ -369,18 +374,18 @@ fn fields<'m>(own: &'m Message, other: &'m Message) -> Option<Vec<(&'m Field, &'
 
 /// Both steps of an answer with the values that are brought; nothing where those are too many or too few.
 pub fn steps(
-    answer: &Possible,
+    answer: &PossibleReply,
     brought: &[Value],
     sides: &Sides<'_>,
     terms: &Terms,
-) -> Option<(Choice, Choice)> {
-    let mut left = Choice {
+) -> Option<(RunStep, RunStep)> {
+    let mut left = RunStep {
         edge: answer.left,
-        brought: Vec::new(),
+        bound_values: Vec::new(),
     };
-    let mut right = Choice {
+    let mut right = RunStep {
         edge: answer.right,
-        brought: Vec::new(),
+        bound_values: Vec::new(),
     };
     let (own, other) = (
         &sides.left.edge(answer.left).event,
@@ -395,7 +400,7 @@ pub fn steps(
         match (mine.value, theirs.value) {
             (FieldValue::Bind(_), FieldValue::Bind(_)) => {
                 let value = brought.next()?;
-                left.brought.push(value.clone());
+                left.bound_values.push(value.clone());
                 taken.push((theirs, value.clone()));
             }
             (FieldValue::Free(term), FieldValue::Bind(_)) => {
@@ -411,29 +416,31 @@ pub fn steps(
     // What the specification binds comes in the order of its own fields.
     for field in &other.fields {
         let known = taken.iter().find(|(it, _)| std::ptr::eq(*it, field));
-        right.brought.extend(known.map(|(_, value)| value.clone()));
+        right
+            .bound_values
+            .extend(known.map(|(_, value)| value.clone()));
     }
     Some((left, right))
 }
 
 /// Where silent steps lead; nothing where one cannot be taken.
-fn walk(stg: &Stg, from: &Situation, edges: &[EdgeId], terms: &Terms) -> Option<Situation> {
+fn walk(stg: &Stg, from: &RunState, edges: &[EdgeId], terms: &Terms) -> Option<RunState> {
     let mut situation = from.clone();
     for &edge in edges {
         if !stg.edges().get(edge.index())?.event.is_silent() {
             return None;
         }
-        let choice = Choice {
+        let choice = RunStep {
             edge,
-            brought: Vec::new(),
+            bound_values: Vec::new(),
         };
-        situation = fire(stg, &situation, &choice, terms).ok()?.after;
+        situation = fire(stg, &situation, &choice, terms).ok()?.state;
     }
     Some(situation)
 }
 
 /// All situations that silence leads to, each with a way; nothing where there are too many, or steps choose values.
-fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<(Vec<EdgeId>, Situation)>> {
+fn in_silence(stg: &Stg, from: &RunState, terms: &Terms) -> Option<Vec<(Vec<EdgeId>, RunState)>> {
     let mut seen = vec![(Vec::new(), from.clone())];
     let mut next = 0;
     while next < seen.len() {
@@ -446,13 +453,13 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<(Vec<Edg
             if it.event.bound_variables().next().is_some() {
                 return None;
             }
-            let choice = Choice {
+            let choice = RunStep {
                 edge,
-                brought: Vec::new(),
+                bound_values: Vec::new(),
             };
             match fire(stg, &situation, &choice, terms) {
                 Ok(fired) => {
-                    if seen.iter().any(|(_, known)| *known == fired.after) {
+                    if seen.iter().any(|(_, known)| *known == fired.state) {
                         continue;
                     }
                     if seen.len() >= MAX_SILENT {
@@ -460,7 +467,7 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<(Vec<Edg
                     }
                     let mut way = way.clone();
                     way.push(edge);
-                    seen.push((way, fired.after));
+                    seen.push((way, fired.state));
                 }
                 Err(Refusal::Guard | Refusal::NoValue(NoValue::Undefined)) => {}
                 Err(_) => return None,

@@ -7,7 +7,7 @@ use choros_smt::{Satisfiability, Solver, SolverError};
 
 use crate::attack::{Attack, check_attack};
 use crate::flaw::Flaw;
-use crate::relation::{Certificate, Claim, RelatedPair, check_certificate};
+use crate::relation::{Certificate, RelatedPair, RelationClaim, check_certificate};
 use crate::sides::Sides;
 
 /// What an answer rests on.
@@ -52,7 +52,7 @@ pub fn check_conformance(
     {
         return Ok(Err(Flaw::wrong("the condition of the claim is never true")));
     }
-    let claim = Claim {
+    let claim = RelationClaim {
         implementation: &sides.left,
         specification: &sides.right,
         relation,

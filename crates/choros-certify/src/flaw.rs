@@ -1,6 +1,6 @@
 //! Why a certificate does not show its claim.
 
-use choros_base::Spent;
+use choros_base::StopReason;
 use choros_model::evidence::Tree;
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 
@@ -34,14 +34,14 @@ impl Flaw {
         })
     }
 
-    pub(crate) fn spent(spent: Spent) -> Flaw {
+    pub(crate) fn spent(spent: StopReason) -> Flaw {
         Flaw::open(spent.to_string(), bound_of(spent))
     }
 }
 
 /// The bound that helps, unless someone stopped the run.
-pub fn bound_of(spent: Spent) -> Option<Bound> {
-    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
+pub fn bound_of(spent: StopReason) -> Option<Bound> {
+    matches!(spent, StopReason::Steps(_)).then_some(Bound::States(None))
 }
 
 /// The verdict on a certificate: whether it shows its claim.

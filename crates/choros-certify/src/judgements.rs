@@ -19,7 +19,7 @@ use choros_base::{Budget, Name, Names};
 use choros_model::lts::{ActionId, Extent, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels, activity};
 use choros_query::socl::{
-    Actions, Arity, Bindings, Closed, Formula, NodeId, NodeKind, Quantifier, Variable,
+    Actions, Arity, Bindings, Formula, GroundAction, NodeId, NodeKind, Quantifier, Variable,
     match_actions, match_atom,
 };
 use rustc_hash::FxHashMap;
@@ -123,8 +123,8 @@ struct Checker<'a> {
     /// Judgements and their ranks.
     known: FxHashMap<(StateId, NodeId, Vec<Name>, bool), u32>,
     steps: FxHashMap<StateId, Option<Rc<[Step]>>>,
-    labels: FxHashMap<ActionId, Rc<[Closed]>>,
-    propositions: FxHashMap<StateId, Option<Rc<[Closed]>>>,
+    labels: FxHashMap<ActionId, Rc<[GroundAction]>>,
+    propositions: FxHashMap<StateId, Option<Rc<[GroundAction]>>>,
     /// Why the system could not say more, where it could not.
     open: Option<String>,
     /// Which rules matched, of which nothing is said here.
@@ -134,7 +134,7 @@ struct Checker<'a> {
 /// What leaves a state.
 #[derive(Clone)]
 struct Step {
-    label: Rc<[Closed]>,
+    label: Rc<[GroundAction]>,
     action: ActionId,
     target: StateId,
 }
@@ -250,19 +250,19 @@ impl<'a> Checker<'a> {
         steps
     }
 
-    fn label(&mut self, action: ActionId) -> Rc<[Closed]> {
+    fn label(&mut self, action: ActionId) -> Rc<[GroundAction]> {
         if let Some(known) = self.labels.get(&action) {
             return known.clone();
         }
         let taken = activity(self.system.action(action), self.system.terms(), self.names);
         let actions = taken.map(|it| self.asked.abstraction.actions(&it, &mut self.used));
-        let label: Rc<[Closed]> = actions.unwrap_or_default().into();
+        let label: Rc<[GroundAction]> = actions.unwrap_or_default().into();
         self.labels.insert(action, label.clone());
         label
     }
 
     /// What holds in a state.
-    fn propositions(&mut self, state: StateId) -> Option<Rc<[Closed]>> {
+    fn propositions(&mut self, state: StateId) -> Option<Rc<[GroundAction]>> {
         if let Some(known) = self.propositions.get(&state) {
             return known.clone();
         }
@@ -430,7 +430,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The ways in which a label satisfies `γ`, each with all values.
-    fn ways(&self, actions: &Actions, label: &[Closed], values: &Bindings) -> Vec<Bindings> {
+    fn ways(&self, actions: &Actions, label: &[GroundAction], values: &Bindings) -> Vec<Bindings> {
         let value = |variable| value_of(values, variable);
         let mut ways = match_actions(actions, label, &value, self.asked.arity);
         for way in &mut ways {

@@ -11,13 +11,17 @@ mod relation;
 mod sides;
 mod words;
 
-pub use attack::{Attack, Challenge, Position, Possible, Reply, answers, check_attack, steps};
+pub use attack::{
+    Attack, AttackPosition, AttackReply, Challenge, PossibleReply, answers, check_attack, steps,
+};
 pub use conformance::{ConformanceProof, check_conformance};
 pub use flaw::{Flaw, Undecided, bound_of, verdict};
 pub use judgements::{AskedFormula, Judgement, Judgements, check_judgements};
-pub use machines::{Joint, MachineClaim, MachineProof, Machines, Waits};
-pub use paths::{ChoiceNames, MAX_SILENT, Path, Paths, Values, Way, silent_paths};
-pub use realization::{Assembled, Expectation, RealizationProof, ValuedRun, check_realization};
-pub use relation::{Certificate, Claim, RelatedPair, budget_of, check_certificate};
+pub use machines::{JointState, MachineClaim, MachineProof, Machines, WaitingForever};
+pub use paths::{ChoiceNames, MAX_SILENT, PathSteps, PathValues, Paths, SilentPath, silent_paths};
+pub use realization::{
+    AssembledProjections, Obligation, RealizationProof, ValuedRun, check_realization,
+};
+pub use relation::{Certificate, RelatedPair, RelationClaim, budget_of, check_certificate};
 pub use sides::{Sides, sides};
 pub use words::{WordProof, Words, check_words};

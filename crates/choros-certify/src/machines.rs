@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where all machines are, and what is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Joint {
+pub struct JointState {
     /// The state of each machine.
     pub states: Vec<u32>,
     /// What is in each channel: in the order of sending, or sorted by first occurrence in the machines.
@@ -32,15 +32,15 @@ pub struct Joint {
 #[derive(Debug, Clone, Copy)]
 pub enum MachineClaim<'a> {
     /// They are safe: these are all configurations.
-    Safe(&'a [Joint]),
+    Safe(&'a [JointState]),
     /// They are not.
     Unsafe {
         /// A run from the beginning.
-        run: &'a [Joint],
+        run: &'a [JointState],
         /// What waits at its end.
-        waits: Waits,
+        waits: WaitingForever,
         /// All configurations that come after it, its end among them; none where it is plain at the end.
-        after: &'a [Joint],
+        after: &'a [JointState],
     },
 }
 
@@ -48,13 +48,13 @@ pub enum MachineClaim<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MachineProof {
     /// All configurations.
-    Safe(Vec<Joint>),
+    Safe(Vec<JointState>),
     /// A run, what waits at its end, and all that comes after it where that is needed.
     Unsafe {
-        run: Vec<Joint>,
-        waits: Waits,
+        run: Vec<JointState>,
+        waits: WaitingForever,
         /// All configurations after it.
-        after: Vec<Joint>,
+        after: Vec<JointState>,
     },
 }
 
@@ -74,7 +74,7 @@ impl MachineProof {
 
 /// What waits for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Waits {
+pub enum WaitingForever {
     /// A machine, by its position.
     Machine(usize),
     /// A message in a channel, by its position.
@@ -101,7 +101,7 @@ struct Step {
     sent: Option<(usize, Name)>,
     /// The channel and message that is taken.
     taken: Option<(usize, Name)>,
-    to: Joint,
+    to: JointState,
 }
 
 impl<'m> Machines<'m> {
@@ -115,7 +115,7 @@ impl<'m> Machines<'m> {
         };
         for machine in machines {
             for (_, transition) in machine.transitions() {
-                let ends = transition.action.ends(machine.participant());
+                let ends = transition.action.sender_and_receiver(machine.participant());
                 if !found.channels.contains(&ends) {
                     found.channels.push(ends);
                 }
@@ -150,18 +150,20 @@ impl<'m> Machines<'m> {
         }
     }
 
-    fn is_safe(&self, all: &[Joint]) -> Result<(), String> {
+    fn is_safe(&self, all: &[JointState]) -> Result<(), String> {
         let closed = self.closed(all)?;
         if !closed.numbers.contains_key(&self.initial()) {
             return Err("the initial configuration is missing".to_owned());
         }
-        let mut asked: Vec<Waits> = (0..self.machines.len()).map(Waits::Machine).collect();
+        let mut asked: Vec<WaitingForever> = (0..self.machines.len())
+            .map(WaitingForever::Machine)
+            .collect();
         let mut known = FxHashSet::default();
         for joint in all {
             for (channel, contents) in joint.contents.iter().enumerate() {
                 for &message in self.next(contents) {
                     if known.insert((channel, message)) {
-                        asked.push(Waits::Message(channel, message));
+                        asked.push(WaitingForever::Message(channel, message));
                     }
                 }
             }
@@ -171,10 +173,10 @@ impl<'m> Machines<'m> {
             let lost = (0..all.len()).find(|&it| self.waits_at(&all[it], waits) && !ever[it]);
             if let Some(lost) = lost {
                 return Err(match waits {
-                    Waits::Machine(machine) => {
+                    WaitingForever::Machine(machine) => {
                         format!("machine {machine} waits for ever in configuration {lost}")
                     }
-                    Waits::Message(channel, _) => {
+                    WaitingForever::Message(channel, _) => {
                         format!(
                             "a message of channel {channel} waits for ever in configuration {lost}"
                         )
@@ -185,7 +187,12 @@ impl<'m> Machines<'m> {
         Ok(())
     }
 
-    fn is_unsafe(&self, run: &[Joint], waits: Waits, after: &[Joint]) -> Result<(), String> {
+    fn is_unsafe(
+        &self,
+        run: &[JointState],
+        waits: WaitingForever,
+        after: &[JointState],
+    ) -> Result<(), String> {
         if run.first() != Some(&self.initial()) {
             return Err("the run does not begin in the initial configuration".to_owned());
         }
@@ -226,7 +233,7 @@ impl<'m> Machines<'m> {
     }
 
     /// Configurations with their steps, which all lead to one of them.
-    fn closed<'j>(&self, all: &'j [Joint]) -> Result<Closed<'j>, String> {
+    fn closed<'j>(&self, all: &'j [JointState]) -> Result<Closed<'j>, String> {
         let mut closed = Closed {
             numbers: all.iter().enumerate().map(|(at, it)| (it, at)).collect(),
             steps: Vec::with_capacity(all.len()),
@@ -248,21 +255,21 @@ impl<'m> Machines<'m> {
     }
 
     /// Where all machines begin, with nothing under way.
-    pub fn initial(&self) -> Joint {
-        Joint {
+    pub fn initial(&self) -> JointState {
+        JointState {
             states: self.machines.iter().map(|it| it.initial().0).collect(),
             contents: vec![Vec::new(); self.channels.len()],
         }
     }
 
     /// Whether nothing waits any more: no message is under way, and no machine offers anything.
-    pub fn is_over(&self, joint: &Joint) -> bool {
+    pub fn is_over(&self, joint: &JointState) -> bool {
         let quiet = |machine| self.outgoing(joint, machine).is_empty();
         joint.contents.iter().all(Vec::is_empty) && (0..self.machines.len()).all(quiet)
     }
 
     /// What may happen in a configuration, where that leads, and whether a full channel forbids something.
-    pub fn events(&self, joint: &Joint) -> Result<(Vec<(Event, Joint)>, bool), String> {
+    pub fn events(&self, joint: &JointState) -> Result<(Vec<(Event, JointState)>, bool), String> {
         if self.discipline.channels == Channels::Synchronous {
             return Err("sending and receiving are no events of their own here".to_owned());
         }
@@ -286,7 +293,7 @@ impl<'m> Machines<'m> {
     }
 
     /// Whether a configuration is one of these machines.
-    fn fits(&self, joint: &Joint) -> Result<(), String> {
+    fn fits(&self, joint: &JointState) -> Result<(), String> {
         let mut states = joint.states.iter().zip(self.machines);
         let states_fit = joint.states.len() == self.machines.len()
             && states.all(|(&state, machine)| (state as usize) < machine.state_count());
@@ -298,18 +305,20 @@ impl<'m> Machines<'m> {
         }
     }
 
-    fn outgoing(&self, joint: &Joint, machine: usize) -> &'m [Transition] {
+    fn outgoing(&self, joint: &JointState, machine: usize) -> &'m [Transition] {
         self.machines[machine].outgoing(LocalState(joint.states[machine]))
     }
 
     fn channel(&self, machine: usize, transition: &Transition) -> Result<usize, String> {
-        let ends = transition.action.ends(self.machines[machine].participant());
+        let ends = transition
+            .action
+            .sender_and_receiver(self.machines[machine].participant());
         let found = self.channels.iter().position(|&it| it == ends);
         found.ok_or_else(|| "a channel is missing".to_owned())
     }
 
     /// The steps of a configuration, and whether a full channel forbids one.
-    fn steps(&self, joint: &Joint) -> Result<(Vec<Step>, bool), String> {
+    fn steps(&self, joint: &JointState) -> Result<(Vec<Step>, bool), String> {
         self.fits(joint)?;
         let mut found = Vec::new();
         let mut refused = false;
@@ -365,11 +374,11 @@ impl<'m> Machines<'m> {
     /// The receptions that meet a sending.
     fn meetings(
         &self,
-        joint: &Joint,
+        joint: &JointState,
         sender: usize,
         channel: usize,
         message: Name,
-        sent: &Joint,
+        sent: &JointState,
         found: &mut Vec<Step>,
     ) {
         let (_, receiver) = self.channels[channel];
@@ -379,7 +388,7 @@ impl<'m> Machines<'m> {
             }
             for transition in self.outgoing(joint, machine) {
                 let action = transition.action;
-                let ends = action.ends(other.participant());
+                let ends = action.sender_and_receiver(other.participant());
                 if !action.is_output()
                     && action.message == message
                     && ends == self.channels[channel]
@@ -407,9 +416,9 @@ impl<'m> Machines<'m> {
         }
     }
 
-    fn waits_at(&self, joint: &Joint, waits: Waits) -> bool {
+    fn waits_at(&self, joint: &JointState, waits: WaitingForever) -> bool {
         match waits {
-            Waits::Machine(machine) => {
+            WaitingForever::Machine(machine) => {
                 let together = self.discipline.channels == Channels::Synchronous;
                 let mut offers = if machine < self.machines.len() {
                     self.outgoing(joint, machine).iter().peekable()
@@ -418,7 +427,7 @@ impl<'m> Machines<'m> {
                 };
                 offers.peek().is_some() && offers.all(|it| together || !it.action.is_output())
             }
-            Waits::Message(channel, message) => joint
+            WaitingForever::Message(channel, message) => joint
                 .contents
                 .get(channel)
                 .is_some_and(|contents| self.next(contents).contains(&message)),
@@ -426,19 +435,21 @@ impl<'m> Machines<'m> {
     }
 
     /// Whether a step ends the waiting; over queues what is taken first is the head.
-    fn ends(&self, step: &Step, waits: Waits) -> bool {
+    fn ends(&self, step: &Step, waits: WaitingForever) -> bool {
         match waits {
-            Waits::Machine(machine) => step.actor == machine || step.meets == Some(machine),
-            Waits::Message(channel, message) => step.taken.is_some_and(|(from, taken)| {
+            WaitingForever::Machine(machine) => {
+                step.actor == machine || step.meets == Some(machine)
+            }
+            WaitingForever::Message(channel, message) => step.taken.is_some_and(|(from, taken)| {
                 from == channel && (self.discipline.channels == Channels::Fifo || taken == message)
             }),
         }
     }
 
     /// Whether what waits can be seen to wait for ever, whatever the others do.
-    fn is_plain(&self, joint: &Joint, waits: Waits) -> bool {
+    fn is_plain(&self, joint: &JointState, waits: WaitingForever) -> bool {
         match waits {
-            Waits::Machine(machine) => {
+            WaitingForever::Machine(machine) => {
                 self.discipline.channels == Channels::Fifo
                     && self.outgoing(joint, machine).iter().all(|it| {
                         let Ok(channel) = self.channel(machine, it) else {
@@ -449,7 +460,7 @@ impl<'m> Machines<'m> {
                             && head.is_some_and(|&head| head != it.action.message)
                     })
             }
-            Waits::Message(channel, _) => {
+            WaitingForever::Message(channel, _) => {
                 let (_, to) = self.channels[channel];
                 let reader = self.machines.iter().position(|it| it.participant() == to);
                 reader.is_none_or(|reader| self.outgoing(joint, reader).is_empty())
@@ -460,7 +471,7 @@ impl<'m> Machines<'m> {
 
 /// Configurations that no step leaves.
 struct Closed<'j> {
-    numbers: FxHashMap<&'j Joint, usize>,
+    numbers: FxHashMap<&'j JointState, usize>,
     steps: Vec<Vec<Step>>,
 }
 

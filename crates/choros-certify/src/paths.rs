@@ -10,14 +10,14 @@ use choros_model::stg::{EdgeId, Event, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
 /// Values of variables in terms of those at the start of the path.
-pub type Values = FxHashMap<Var, Term>;
+pub type PathValues = FxHashMap<Var, Term>;
 
 /// More silent situations than this are not searched.
 pub const MAX_SILENT: usize = 2_000;
 
 /// A silent path: where it ends, under which conditions, with which values.
 #[derive(Debug, Clone)]
-pub struct Path {
+pub struct SilentPath {
     /// Where it ends.
     pub node: NodeId,
     /// Chosen values that variables hold.
@@ -25,26 +25,26 @@ pub struct Path {
     /// In terms of the values at the start and of `chosen`.
     pub conditions: Vec<Term>,
     /// The variables it changed.
-    pub values: Values,
+    pub values: PathValues,
     /// How it goes.
-    pub way: Way,
+    pub way: PathSteps,
 }
 
 /// The steps of a path, with a variable of its own for each choice.
 #[derive(Debug, Clone, Default)]
-pub struct Way {
+pub struct PathSteps {
     /// The edges, each with the variables of its choices.
     pub steps: Vec<(EdgeId, Vec<Var>)>,
     /// What the guards ask.
     pub conditions: Vec<Term>,
     /// The variables it changed.
-    pub values: Values,
+    pub values: PathValues,
 }
 
 /// Some silent paths, the empty one first.
 pub struct Paths {
     /// The paths.
-    pub all: Vec<Path>,
+    pub all: Vec<SilentPath>,
     /// Whether these are all.
     pub complete: bool,
 }
@@ -74,18 +74,18 @@ const MAX_PATHS: usize = 1_024;
 pub fn silent_paths(
     stg: &Stg,
     start: NodeId,
-    values: &Values,
+    values: &PathValues,
     names: &mut ChoiceNames,
     terms: &mut Terms,
 ) -> Paths {
-    let mut paths = vec![Path {
+    let mut paths = vec![SilentPath {
         node: start,
         chosen: Vec::new(),
         conditions: Vec::new(),
         values: values.clone(),
-        way: Way {
+        way: PathSteps {
             values: values.clone(),
-            ..Way::default()
+            ..PathSteps::default()
         },
     }];
     let mut next = 0;
@@ -117,7 +117,7 @@ pub fn silent_paths(
     }
 }
 
-impl Path {
+impl SilentPath {
     /// The path with one more step; nothing when its guard is plainly false.
     fn extended(
         &self,
@@ -125,7 +125,7 @@ impl Path {
         id: EdgeId,
         names: &mut ChoiceNames,
         terms: &mut Terms,
-    ) -> Option<Path> {
+    ) -> Option<SilentPath> {
         let edge = stg.edge(id);
         let guard = terms.substitute(edge.guard, &self.values);
         if terms.simplify(guard) == Term::FALSE {
@@ -177,7 +177,7 @@ impl Path {
     fn settle(&mut self, there: &[Var], names: &mut ChoiceNames, terms: &mut Terms) {
         let mut holders: Vec<Var> = self.values.keys().copied().collect();
         holders.sort_unstable_by_key(|variable| variable.index());
-        let mut renamed = Values::default();
+        let mut renamed = PathValues::default();
         self.chosen.clear();
         for holder in holders {
             for old in terms.free_variables(self.values[&holder]) {

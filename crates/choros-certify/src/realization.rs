@@ -14,7 +14,7 @@
 
 use choros_base::Budget;
 use choros_data::{Assignment, Quantifier, Term, Terms};
-use choros_model::stg::run::{Choice, replay};
+use choros_model::stg::run::{RunStep, replay};
 use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_smt::{Satisfiability, Solver, SolverError};
 
@@ -25,7 +25,7 @@ use crate::sides::Sides;
 
 /// Something that must not wait for ever: a role, or what stands first in a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expectation {
+pub struct Obligation {
     /// What it is, for people.
     pub what: String,
     /// For each node, for which data it waits there.
@@ -36,9 +36,9 @@ pub struct Expectation {
 
 /// What has to be examined beside the graph of projections that were put together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Assembled {
+pub struct AssembledProjections {
     /// What must not wait for ever.
-    pub expectations: Vec<Expectation>,
+    pub expectations: Vec<Obligation>,
     /// Nodes that must not be reached, with the data for which they must not.
     pub forbidden: Vec<(NodeId, Term)>,
     /// Nodes in which something was not sent because a channel was full.
@@ -65,14 +65,14 @@ pub struct ValuedRun {
     /// The values of the parameters.
     pub parameters: Assignment,
     /// Its steps.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<RunStep>,
 }
 
 /// Checks a proof; `allow_fixed` as for a relation.
 pub fn check_realization(
     proof: &RealizationProof,
     sides: &Sides<'_>,
-    assembled: &Assembled,
+    assembled: &AssembledProjections,
     allow_fixed: bool,
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -133,7 +133,7 @@ fn is_stranded(
     run: &ValuedRun,
     waits: usize,
     sides: &Sides<'_>,
-    assembled: &Assembled,
+    assembled: &AssembledProjections,
     terms: &Terms,
 ) -> Result<(), Flaw> {
     let stg = &*sides.left;
@@ -183,7 +183,10 @@ struct Surveyor<'a> {
 }
 
 impl Surveyor<'_> {
-    fn is_fine(&mut self, assembled: &Assembled) -> Result<Result<(), Flaw>, SolverError> {
+    fn is_fine(
+        &mut self,
+        assembled: &AssembledProjections,
+    ) -> Result<Result<(), Flaw>, SolverError> {
         if !assembled.refused.is_empty() {
             return Ok(Err(Flaw::wrong("a channel was full")));
         }
@@ -203,7 +206,7 @@ impl Surveyor<'_> {
         Ok(Ok(()))
     }
 
-    fn is_met(&mut self, expectation: &Expectation) -> Result<Result<(), Flaw>, SolverError> {
+    fn is_met(&mut self, expectation: &Obligation) -> Result<Result<(), Flaw>, SolverError> {
         let count = self.stg.nodes().len();
         let mut arriving: Vec<Vec<NodeId>> = vec![Vec::new(); count];
         let mut near = vec![false; count];

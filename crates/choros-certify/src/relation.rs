@@ -16,7 +16,7 @@ use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::flaw::{Undecided, bound_of};
-use crate::paths::{ChoiceNames, Path, Values, silent_paths};
+use crate::paths::{ChoiceNames, PathValues, SilentPath, silent_paths};
 
 /// What became of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct RelatedPair {
 
 /// A relation and what it is to show.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim<'a> {
+pub struct RelationClaim<'a> {
     /// The implementation, restricted, with variables that the specification does not have.
     pub implementation: &'a Stg,
     pub specification: &'a Stg,
@@ -57,7 +57,7 @@ pub struct Claim<'a> {
 
 /// Checks a relation.
 pub fn check_certificate(
-    claim: &Claim<'_>,
+    claim: &RelationClaim<'_>,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
@@ -73,7 +73,7 @@ pub fn check_certificate(
     let mut checker = Checker {
         claim: *claim,
         related: FxHashMap::default(),
-        fixed: Values::default(),
+        fixed: PathValues::default(),
         constants: FxHashMap::default(),
         used: FxHashMap::default(),
         choices: ChoiceNames::default(),
@@ -86,7 +86,7 @@ pub fn check_certificate(
         let entries = checker.related.entry((pair.left, pair.right)).or_default();
         entries.push(entry);
     }
-    let related = checker.at(initial, &Values::default(), terms);
+    let related = checker.at(initial, &PathValues::default(), terms);
     let not_related = terms.not(related);
     let wrong = terms.and([claim.start, not_related]);
     match refute(wrong, terms, solver)? {
@@ -140,10 +140,10 @@ fn refute(
 }
 
 struct Checker<'a> {
-    claim: Claim<'a>,
+    claim: RelationClaim<'a>,
     related: FxHashMap<(NodeId, NodeId), Vec<Entry>>,
     /// What the variables are at the pair in question, where its condition says so.
-    fixed: Values,
+    fixed: PathValues,
     /// Constants for new values, and how many of each sort the present question uses.
     constants: FxHashMap<(choros_data::Sort, usize), Var>,
     used: FxHashMap<choros_data::Sort, usize>,
@@ -163,12 +163,12 @@ impl Checker<'_> {
         let (left, right) = (self.claim.implementation, self.claim.specification);
         let mut violations = Vec::new();
         // Paths that are not followed leave answers out, which can only refute.
-        let paths = silent_paths(left, s, &Values::default(), &mut self.choices, terms).all;
+        let paths = silent_paths(left, s, &PathValues::default(), &mut self.choices, terms).all;
         let here = &paths[0];
         for (_, edge) in left.outgoing(s) {
             let mut unanswered = vec![edge.guard];
             if edge.event.is_silent() {
-                let mut values = Values::default();
+                let mut values = PathValues::default();
                 for variable in edge.event.bound_variables() {
                     let new = self.constant(variable, terms);
                     values.insert(variable, new);
@@ -220,14 +220,14 @@ impl Checker<'_> {
     /// When two steps are one and lead to a related pair, for the constants that stand for their new values.
     fn answer(
         &mut self,
-        path: &Path,
+        path: &SilentPath,
         own: &Edge,
         other: &Edge,
         mover: Mover,
         terms: &mut Terms,
     ) -> Term {
         let mut conditions = path.conditions.clone();
-        let (mut left, mut right) = (path.values.clone(), Values::default());
+        let (mut left, mut right) = (path.values.clone(), PathValues::default());
         let mut new_values = Vec::new();
         match (&own.event, &other.event) {
             (own, other) if own.is_silent() || other.is_silent() => return Term::FALSE,
@@ -312,7 +312,7 @@ impl Checker<'_> {
     }
 
     /// Carries out the updates of an edge.
-    fn assign(&self, edge: &Edge, values: &mut Values, terms: &mut Terms) {
+    fn assign(&self, edge: &Edge, values: &mut PathValues, terms: &mut Terms) {
         for update in &edge.updates {
             let value = terms.substitute(update.value, values);
             values.insert(update.variable, value);
@@ -322,14 +322,14 @@ impl Checker<'_> {
     /// The condition of a pair for given values.
     ///
     /// Of many conditions for one pair, those that say plainly other constants are left out.
-    fn at(&self, pair: (NodeId, NodeId), values: &Values, terms: &mut Terms) -> Term {
+    fn at(&self, pair: (NodeId, NodeId), values: &PathValues, terms: &mut Terms) -> Term {
         let Some(entries) = self.related.get(&pair) else {
             return Term::FALSE;
         };
         if let [only] = &entries[..] {
             return terms.substitute(only.condition, values);
         }
-        let mut now = Values::default();
+        let mut now = PathValues::default();
         let mut parts = Vec::new();
         for entry in entries {
             let fits = entry.fixed.iter().all(|&(variable, constant)| {

@@ -14,7 +14,7 @@ use choros_model::pomset::Event;
 use rustc_hash::FxHashMap;
 
 use crate::flaw::Flaw;
-use crate::machines::{Joint, Machines};
+use crate::machines::{JointState, Machines};
 
 /// The words that are allowed.
 pub trait Words {
@@ -93,7 +93,7 @@ fn realised<W: Words>(
             None => return Err(Flaw::wrong(format!("word {number} is not allowed"))),
         }
     }
-    let known: FxHashMap<&(Joint, W::State), usize> = pairs.iter().zip(0..).collect();
+    let known: FxHashMap<&(JointState, W::State), usize> = pairs.iter().zip(0..).collect();
     for (number, (joint, allowed)) in pairs.iter().enumerate() {
         budget.spend().map_err(Flaw::spent)?;
         let (steps, refused) = machines.events(joint).map_err(Flaw::wrong)?;
@@ -128,7 +128,7 @@ fn end_of<W: Words>(
     run: &[Event],
     machines: &Machines<'_>,
     words: &mut W,
-) -> Result<(Joint, Option<W::State>), Flaw> {
+) -> Result<(JointState, Option<W::State>), Flaw> {
     let mut joint = machines.initial();
     let mut allowed = Some(words.start());
     for &event in run {
@@ -139,7 +139,7 @@ fn end_of<W: Words>(
 }
 
 /// The configuration after an event; there must be one and no other.
-fn step(machines: &Machines<'_>, joint: &Joint, event: Event) -> Result<Joint, Flaw> {
+fn step(machines: &Machines<'_>, joint: &JointState, event: Event) -> Result<JointState, Flaw> {
     let (steps, _) = machines.events(joint).map_err(Flaw::wrong)?;
     let mut found = steps.into_iter().filter(|it| it.0 == event);
     match (found.next(), found.next()) {

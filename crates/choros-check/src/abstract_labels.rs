@@ -3,7 +3,7 @@
 use choros_base::Names;
 use choros_model::lts::{ActionId, Lts};
 use choros_query::abstraction::{Abstraction, StateLabels, activity};
-use choros_query::socl::Closed;
+use choros_query::socl::GroundAction;
 use rustc_hash::FxHashMap;
 
 /// One set of rules applied to one system.
@@ -12,10 +12,10 @@ pub struct AbstractLabels {
     /// Where propositions come from.
     pub state_labels: StateLabels,
     used: Vec<bool>,
-    labels: Vec<Vec<Closed>>,
-    label_ids: FxHashMap<Vec<Closed>, u32>,
+    labels: Vec<Vec<GroundAction>>,
+    label_ids: FxHashMap<Vec<GroundAction>, u32>,
     of_step: Vec<Option<u32>>,
-    of_state: Vec<Option<Vec<Closed>>>,
+    of_state: Vec<Option<Vec<GroundAction>>>,
 }
 
 impl AbstractLabels {
@@ -55,7 +55,7 @@ impl AbstractLabels {
     }
 
     /// The actions of a label.
-    pub fn actions(&self, label: u32) -> &[Closed] {
+    pub fn actions(&self, label: u32) -> &[GroundAction] {
         &self.labels[label as usize]
     }
 
@@ -65,7 +65,7 @@ impl AbstractLabels {
         action: ActionId,
         system: &dyn Lts,
         names: &mut Names,
-    ) -> &[Closed] {
+    ) -> &[GroundAction] {
         let place = action.index();
         if self.of_state.len() <= place {
             self.of_state.resize(place + 1, None);

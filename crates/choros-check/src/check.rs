@@ -1,18 +1,18 @@
 //! Does the formula hold, and why?
 
-use choros_base::{Names, Spent};
+use choros_base::{Names, StopReason};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_query::socl::{Arity, Formula, NodeId};
 
 use crate::abstract_labels::AbstractLabels;
-use crate::evaluate::{Answered, Evaluator, Truth};
+use crate::evaluate::{Evaluation, Evaluator, FormulaValue};
 use crate::explain::{Explanation, StepDetail, explain, explanation_evidence};
-use crate::unfolding::{Halt, UnfoldedLts};
+use crate::unfolding::{UnfoldedLts, UnfoldingEnd};
 use crate::vacuity::unmatched;
 
 /// An answer.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedFormula {
     /// The verdict with its evidence.
     pub verdict: Verdict,
     /// The same as data; `None` with *unknown*.
@@ -32,19 +32,19 @@ pub fn check(
     names: &mut Names,
     formula: &Formula,
     arity: Arity,
-) -> Checked {
+) -> CheckedFormula {
     let mut evaluator = Evaluator::new(graph, labels, names, formula, arity);
     let answered = evaluator.run();
     let explanation = explain(&mut evaluator);
     let vacuous = match answered.value {
-        Truth::True => unmatched(&evaluator),
-        Truth::False | Truth::Open => Vec::new(),
+        FormulaValue::True => unmatched(&evaluator),
+        FormulaValue::False | FormulaValue::Open => Vec::new(),
     };
     let evidence = explanation
         .as_ref()
         .map(|explanation| explanation_evidence(explanation, StepDetail::State, graph));
     let verdict = verdict(&answered, evidence, graph);
-    Checked {
+    CheckedFormula {
         verdict,
         explanation,
         states: graph.found_after(answered.expanded),
@@ -53,10 +53,10 @@ pub fn check(
     }
 }
 
-impl Checked {
+impl CheckedFormula {
     /// The answer whose evidence also says what abstraction rules make of each step, if that is asked for.
     #[must_use]
-    pub fn with_labels_if(mut self, asked: bool, graph: &UnfoldedLts<'_>) -> Checked {
+    pub fn with_labels_if(mut self, asked: bool, graph: &UnfoldedLts<'_>) -> CheckedFormula {
         if !asked {
             return self;
         }
@@ -69,32 +69,32 @@ impl Checked {
     }
 }
 
-fn verdict(answered: &Answered, evidence: Option<Evidence>, graph: &UnfoldedLts<'_>) -> Verdict {
+fn verdict(answered: &Evaluation, evidence: Option<Evidence>, graph: &UnfoldedLts<'_>) -> Verdict {
     match (answered.value, evidence) {
-        (Truth::True, Some(evidence)) => Verdict::Holds(evidence),
-        (Truth::False, Some(evidence)) => Verdict::Fails(evidence),
+        (FormulaValue::True, Some(evidence)) => Verdict::Holds(evidence),
+        (FormulaValue::False, Some(evidence)) => Verdict::Fails(evidence),
         _ => Verdict::Unknown(unknown(answered.halt.as_ref(), graph)),
     }
 }
 
-fn unknown(halt: Option<&Halt>, graph: &UnfoldedLts<'_>) -> Unknown {
+fn unknown(halt: Option<&UnfoldingEnd>, graph: &UnfoldedLts<'_>) -> Unknown {
     let looked = format!("after {} states", graph.found());
     let (reason, bound) = match halt {
         _ if graph.is_cancelled() => (format!("stopped {looked}"), None),
-        Some(Halt::States(bound)) => (
+        Some(UnfoldingEnd::States(bound)) => (
             format!("the bound of {bound} states was reached"),
             Some(Bound::States(Some(bound.saturating_mul(10)))),
         ),
-        Some(Halt::Depth(bound)) => (
+        Some(UnfoldingEnd::Depth(bound)) => (
             format!("the bound of {bound} steps from the start was reached {looked}"),
             Some(Bound::Depth(Some(u64::from(
                 bound.saturating_mul(2).max(1),
             )))),
         ),
-        Some(Halt::Spent(Spent::Steps(bound))) => {
+        Some(UnfoldingEnd::Spent(StopReason::Steps(bound))) => {
             (format!("the bound of {bound} steps was reached"), None)
         }
-        Some(Halt::Complete | Halt::Spent(Spent::Cancelled)) | None => {
+        Some(UnfoldingEnd::Complete | UnfoldingEnd::Spent(StopReason::Cancelled)) | None => {
             let cut = graph.first_stuck();
             let reason = cut.map_or("nothing more is known", |it| it.reason.as_str());
             let reason = format!("the model cannot say more: {reason}");

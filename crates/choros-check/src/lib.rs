@@ -12,13 +12,13 @@ mod unused_rules;
 mod vacuity;
 
 pub use abstract_labels::AbstractLabels;
-pub use check::{Checked, check};
-pub use evaluate::{Answered, Evaluator, Truth};
+pub use check::{CheckedFormula, check};
+pub use evaluate::{Evaluation, Evaluator, FormulaValue};
 pub use explain::{
-    End, Explanation, Numbering, Path, Reason, StepDetail, Taken, cmc_text, explain,
-    explanation_evidence,
+    ExplainedPath, ExplainedStep, Explanation, ExplanationReason, Numbering, PathEnd, StepDetail,
+    cmc_text, explain, explanation_evidence,
 };
 pub use minimize::{Equivalence, bisimilar, minimize};
 pub use proof::judgements;
-pub use unfolding::{Bounds, Halt, UnfoldedLts};
+pub use unfolding::{UnfoldedLts, UnfoldingBounds, UnfoldingEnd};
 pub use unused_rules::{UnusedRule, unused_rules};

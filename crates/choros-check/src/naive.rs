@@ -8,7 +8,7 @@ use choros_base::{Name, Names};
 use choros_model::lts::{ActionId, ExplicitLts, Lts};
 use choros_query::abstraction::{Abstraction, StateLabels, activity};
 use choros_query::socl::{
-    Actions, Arity, Closed, Formula, NodeId, NodeKind, Quantifier, Variable, match_actions,
+    Actions, Arity, Formula, GroundAction, NodeId, NodeKind, Quantifier, Variable, match_actions,
     match_atom,
 };
 
@@ -20,8 +20,8 @@ pub struct Naive<'a> {
     formula: &'a Formula,
     arity: Arity,
     /// Steps of each state: actions and target.
-    steps: Vec<Vec<(Vec<Closed>, usize)>>,
-    propositions: Vec<Vec<Closed>>,
+    steps: Vec<Vec<(Vec<GroundAction>, usize)>>,
+    propositions: Vec<Vec<GroundAction>>,
 }
 
 impl<'a> Naive<'a> {
@@ -210,7 +210,7 @@ impl<'a> Naive<'a> {
         loop {
             let next: Vec<bool> = (0..count)
                 .map(|state| {
-                    let step = |(index, (_, target)): (usize, &(Vec<Closed>, usize))| {
+                    let step = |(index, (_, target)): (usize, &(Vec<GroundAction>, usize))| {
                         path.good[state][index] || (path.leads[state][index] && current[*target])
                     };
                     let mut steps = self.steps[state].iter().enumerate().map(step);
@@ -230,7 +230,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    fn ways(&self, actions: &Actions, label: &[Closed], values: &Values) -> Vec<Values> {
+    fn ways(&self, actions: &Actions, label: &[GroundAction], values: &Values) -> Vec<Values> {
         match_actions(actions, label, &|it| value_of(values, it), self.arity)
             .into_iter()
             .map(|mut way| {
@@ -258,7 +258,7 @@ impl<'a> Naive<'a> {
         self.each_step(|label, _| !self.ways(actions, label, values).is_empty())
     }
 
-    fn each_step(&self, holds: impl Fn(&[Closed], usize) -> bool) -> Vec<Vec<bool>> {
+    fn each_step(&self, holds: impl Fn(&[GroundAction], usize) -> bool) -> Vec<Vec<bool>> {
         self.steps
             .iter()
             .map(|steps| {

@@ -11,7 +11,7 @@ use choros_query::socl::{Arity, Formula, NodeKind, Quantifier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstract_labels::AbstractLabels;
-use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
+use crate::evaluate::{Evaluator, FormulaValue, InstanceId, Shape, Target};
 use crate::unfolding::UnfoldedLts;
 
 /// Whether the formula holds, and what that rests on, checked; nothing where it is not known.
@@ -24,9 +24,9 @@ pub fn judgements(
 ) -> Option<(bool, Judgements)> {
     let mut evaluator = Evaluator::new(graph, labels, names, formula, arity);
     let truth = match evaluator.run().value {
-        Truth::True => true,
-        Truth::False => false,
-        Truth::Open => return None,
+        FormulaValue::True => true,
+        FormulaValue::False => false,
+        FormulaValue::Open => return None,
     };
     let root = evaluator.root();
     let mut collector = Collector {
@@ -66,7 +66,7 @@ struct Collector<'a, 'l> {
 struct PathStep {
     target: u32,
     label: u32,
-    good: Truth,
+    good: FormulaValue,
     leads: bool,
 }
 
@@ -119,7 +119,7 @@ impl Collector<'_, '_> {
     }
 
     fn has(&mut self, instance: InstanceId, state: u32, truth: bool) -> bool {
-        self.evaluator.value(instance, state) == Truth::of(truth)
+        self.evaluator.value(instance, state) == FormulaValue::of(truth)
     }
 
     /// Takes note of what an answer rests on: temporal sub-formulas themselves, of others their parts.
@@ -168,7 +168,7 @@ impl Collector<'_, '_> {
         }
         let node = self.evaluator.instances.get(instance).node;
         let steps = self.path_steps(instance, state, true);
-        let wanted = Truth::of(truth);
+        let wanted = FormulaValue::of(truth);
         let every = match &formula.node(node).kind {
             NodeKind::Box(..) => return self.boxed(instance, &steps, truth),
             NodeKind::Next(Quantifier::All, ..) => truth,
@@ -218,7 +218,7 @@ impl Collector<'_, '_> {
             let good = if by_step {
                 self.evaluator.is_good(instance, label, target)
             } else {
-                Truth::False
+                FormulaValue::False
             };
             let leads = self.evaluator.leads_on(instance, label);
             steps.push(PathStep {
@@ -252,17 +252,17 @@ impl Collector<'_, '_> {
         for step in &steps {
             let later = step.leads && self.comes(instance, step.target, truth, below);
             let fits = if truth {
-                step.good == Truth::True || later
+                step.good == FormulaValue::True || later
             } else {
-                step.good == Truth::False && (!step.leads || later)
+                step.good == FormulaValue::False && (!step.leads || later)
             };
             if any && !fits {
                 continue;
             }
-            if step.good == Truth::of(truth) && shape.target == Target::Step {
+            if step.good == FormulaValue::of(truth) && shape.target == Target::Step {
                 self.need_good(instance, step, truth);
             }
-            if step.leads && !(truth && step.good == Truth::True) {
+            if step.leads && !(truth && step.good == FormulaValue::True) {
                 self.need(instance, step.target, truth);
             }
             if any {
@@ -323,8 +323,10 @@ impl Collector<'_, '_> {
                 let mut good = 0;
                 for step in &steps {
                     match (truth, step.good, step.leads) {
-                        (true, Truth::True, _) | (false, Truth::False, false) => good += 1,
-                        (true, _, true) | (false, Truth::False, true)
+                        (true, FormulaValue::True, _) | (false, FormulaValue::False, false) => {
+                            good += 1
+                        }
+                        (true, _, true) | (false, FormulaValue::False, true)
                             if self.has(instance, step.target, truth) =>
                         {
                             needs.push(step.target);

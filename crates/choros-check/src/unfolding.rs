@@ -3,14 +3,14 @@
 //! States are numbered in the order in which they are found and expanded in that order, so the first `n` expanded
 //! states are always the same ones, whatever was asked before: an answer does not depend on the questions before it.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::lts::{ActionId, Cut, Extent, Lts, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A system that is unfolded as far as questions need it.
 pub struct UnfoldedLts<'l> {
     system: &'l mut dyn Lts,
-    bounds: Bounds,
+    bounds: UnfoldingBounds,
     ids: FxHashMap<StateId, u32>,
     originals: Vec<StateId>,
     depths: Vec<u32>,
@@ -31,7 +31,7 @@ pub struct UnfoldedLts<'l> {
 
 /// How far a system may be unfolded.
 #[derive(Debug, Clone)]
-pub struct Bounds {
+pub struct UnfoldingBounds {
     /// This many states at most.
     pub max_states: u64,
     /// This many steps from the start at most.
@@ -42,7 +42,7 @@ pub struct Bounds {
 
 /// Why nothing more can be expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Halt {
+pub enum UnfoldingEnd {
     /// Everything is expanded.
     Complete,
     /// The bound of states.
@@ -50,12 +50,12 @@ pub enum Halt {
     /// The bound of steps from the start.
     Depth(u32),
     /// Someone asked to stop, or the work given is used up.
-    Spent(Spent),
+    Spent(StopReason),
 }
 
 impl<'l> UnfoldedLts<'l> {
     /// The start of a system.
-    pub fn new(system: &'l mut dyn Lts, bounds: Bounds) -> Self {
+    pub fn new(system: &'l mut dyn Lts, bounds: UnfoldingBounds) -> Self {
         let start = system.initial();
         Self {
             system,
@@ -148,7 +148,7 @@ impl<'l> UnfoldedLts<'l> {
 
     /// Whether someone asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.bounds.budget.spend(), Err(Spent::Cancelled))
+        matches!(self.bounds.budget.spend(), Err(StopReason::Cancelled))
     }
 
     /// What a state is ready for; empty where the system cannot tell.
@@ -187,19 +187,19 @@ impl<'l> UnfoldedLts<'l> {
     }
 
     /// Expands states until the first `wanted` are expanded or nothing more can be.
-    pub fn expand(&mut self, wanted: u32) -> Result<(), Halt> {
+    pub fn expand(&mut self, wanted: u32) -> Result<(), UnfoldingEnd> {
         while self.expanded() < wanted {
             let state = self.expanded();
             let Some(&depth) = self.depths.get(state as usize) else {
-                return Err(Halt::Complete);
+                return Err(UnfoldingEnd::Complete);
             };
             if self.bounds.depth.is_some_and(|bound| depth >= bound) {
-                return Err(Halt::Depth(depth));
+                return Err(UnfoldingEnd::Depth(depth));
             }
             if u64::from(self.found()) > self.bounds.max_states {
-                return Err(Halt::States(self.bounds.max_states));
+                return Err(UnfoldingEnd::States(self.bounds.max_states));
             }
-            self.bounds.budget.spend().map_err(Halt::Spent)?;
+            self.bounds.budget.spend().map_err(UnfoldingEnd::Spent)?;
             self.expand_next(state, depth);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use choros_base::{Names, nearest};
 use choros_model::lts::ActionId;
-use choros_query::abstraction::{Activity, Part, Rule, StateLabels, Subject, activity};
+use choros_query::abstraction::{AbstractActivity, Part, Rule, StateLabels, Subject, activity};
 use rustc_hash::FxHashSet;
 
 use crate::abstract_labels::AbstractLabels;
@@ -64,7 +64,7 @@ pub fn unused_rules(
         .filter(|(_, used)| !used)
         .map(|(rule, _)| rule.clone())
         .collect();
-    let mut taken_apart = |actions: &[ActionId]| -> Vec<Activity> {
+    let mut taken_apart = |actions: &[ActionId]| -> Vec<AbstractActivity> {
         let system = graph.system();
         let activity = |&action| activity(system.action(action), system.terms(), names);
         actions.iter().filter_map(activity).collect()
@@ -88,12 +88,12 @@ pub fn unused_rules(
         .collect()
 }
 
-fn hint(rule: &Rule, among: &[Activity], names: &Names) -> Option<String> {
+fn hint(rule: &Rule, among: &[AbstractActivity], names: &Names) -> Option<String> {
     let Part::Value(operation) = rule.operation else {
         return None;
     };
     let spelt = names.text(operation);
-    let same: Vec<&Activity> = among
+    let same: Vec<&AbstractActivity> = among
         .iter()
         .filter(|activity| activity.operation == operation)
         .collect();

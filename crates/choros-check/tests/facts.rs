@@ -2,7 +2,7 @@
 
 mod support;
 
-use choros_model::lts::{Action, ActionId, ExplicitLts, Extent, Lts, StateId, Stuck};
+use choros_model::lts::{Action, ActionId, ExplicitLts, Extent, Lts, NoSuccessors, StateId};
 use choros_model::{Bound, Verdict, lts::ExplicitLtsBuilder};
 
 use support::{ask, bounds, system};
@@ -128,7 +128,7 @@ impl Lts for Endless {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         into.push((ActionId(0), StateId(state.0 + 1)));
         if state.0 == 40 {
             into.push((ActionId(0), StateId(0)));
@@ -140,7 +140,7 @@ impl Lts for Endless {
         &self.actions[action.index()]
     }
 
-    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), NoSuccessors> {
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Minimisation against the definitions, on random systems.
 
 use choros_base::{Budget, Names, SourceMap};
-use choros_check::{AbstractLabels, Bounds, Equivalence, UnfoldedLts, bisimilar, check, minimize};
+use choros_check::{
+    AbstractLabels, Equivalence, UnfoldedLts, UnfoldingBounds, bisimilar, check, minimize,
+};
 use choros_data::Terms;
 use choros_model::lts::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels};
@@ -213,7 +215,7 @@ fn holds(system: &ExplicitLts, formula: &str) -> &'static str {
     let mut names = Names::new();
     let file = SourceMap::new().add("formula", formula);
     let parsed = parse_formula(file, formula, &mut names).expect("it is a formula");
-    let bounds = Bounds {
+    let bounds = UnfoldingBounds {
         max_states: 1000,
         depth: None,
         budget: Budget::unlimited(),

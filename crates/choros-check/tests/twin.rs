@@ -5,7 +5,10 @@ mod support;
 
 use choros_base::{Names, SourceMap};
 use choros_check::naive::Naive;
-use choros_check::{AbstractLabels, End, Explanation, Path, Reason, Taken, UnfoldedLts, check};
+use choros_check::{
+    AbstractLabels, ExplainedPath, ExplainedStep, Explanation, ExplanationReason, PathEnd,
+    UnfoldedLts, check,
+};
 use choros_model::lts::{ActionId, ExplicitLts, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, Quantifier, parse_formula};
@@ -91,7 +94,7 @@ impl Checker<'_, '_> {
     }
 
     /// Whether a step satisfies an action formula, by asking the definitions for `EX` in a system of that step alone.
-    fn satisfies(&mut self, actions: &Actions, formula: &Formula, taken: &Taken) -> bool {
+    fn satisfies(&mut self, actions: &Actions, formula: &Formula, taken: &ExplainedStep) -> bool {
         let text = format!(
             "EX {{{}}} true",
             formula.print_actions(actions, self.names, &|_| None)
@@ -110,7 +113,7 @@ impl Checker<'_, '_> {
         naive.states(formula.root(), &Vec::new())[0]
     }
 
-    fn step(&self, taken: &Taken) {
+    fn step(&self, taken: &ExplainedStep) {
         let from = self.graph.original(taken.from);
         let to = self.graph.original(taken.to);
         let steps: &[(ActionId, StateId)] = self.lts.transitions(from);
@@ -141,11 +144,11 @@ impl Checker<'_, '_> {
             .transitions(self.graph.original(explanation.state))
             .len();
         match &explanation.reason {
-            Reason::Constant => assert!(matches!(kind, NodeKind::Constant(_))),
-            Reason::Label(bearer) => assert_eq!(bearer.is_some(), explanation.holds),
-            Reason::Omitted => panic!("{claim} is not explained"),
-            Reason::NoStep => assert_eq!(leaving, 0, "{claim}"),
-            Reason::Parts(parts) => {
+            ExplanationReason::Constant => assert!(matches!(kind, NodeKind::Constant(_))),
+            ExplanationReason::Label(bearer) => assert_eq!(bearer.is_some(), explanation.holds),
+            ExplanationReason::Omitted => panic!("{claim} is not explained"),
+            ExplanationReason::NoStep => assert_eq!(leaving, 0, "{claim}"),
+            ExplanationReason::Parts(parts) => {
                 assert!(parts.iter().all(|part| part.state == explanation.state));
                 // The parts alone decide: one of a kind that is enough alone, or all of them.
                 let all = kind.parts().len();
@@ -158,7 +161,7 @@ impl Checker<'_, '_> {
                 assert_eq!(parts.len(), enough, "{claim}");
                 self.parts(parts);
             }
-            Reason::Step(taken, parts) => {
+            ExplanationReason::Step(taken, parts) => {
                 self.step(taken);
                 assert_eq!(taken.from, explanation.state);
                 assert!(parts.iter().all(|part| part.state == taken.to));
@@ -167,7 +170,7 @@ impl Checker<'_, '_> {
                 assert_eq!(self.satisfies(&actions, &formula, taken), !parts.is_empty());
                 self.parts(parts);
             }
-            Reason::Steps { matching, of } => {
+            ExplanationReason::Steps { matching, of } => {
                 assert_eq!(*of, leaving);
                 for (taken, parts) in matching {
                     self.step(taken);
@@ -176,8 +179,8 @@ impl Checker<'_, '_> {
                     self.parts(parts);
                 }
             }
-            Reason::Path(path) => self.path(explanation, &formula, path),
-            Reason::Everywhere { states, example } => {
+            ExplanationReason::Path(path) => self.path(explanation, &formula, path),
+            ExplanationReason::Everywhere { states, example } => {
                 assert!(*states > 0);
                 let by_all = match kind {
                     NodeKind::Always(quantifier, _) | NodeKind::Eventually(quantifier, ..) => {
@@ -196,7 +199,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn path(&mut self, explanation: &Explanation, formula: &Formula, path: &Path) {
+    fn path(&mut self, explanation: &Explanation, formula: &Formula, path: &ExplainedPath) {
         let claim = &explanation.formula;
         let (weak, left, chi, typed) = match &formula.node(formula.root()).kind {
             NodeKind::Always(_, part) => (true, Some(*part), Actions::Constant(true), false),
@@ -217,11 +220,11 @@ impl Checker<'_, '_> {
             self.step(taken);
             state = taken.to;
             let is_last = index + 1 == path.steps.len();
-            let settles = is_last && matches!(path.end, End::Step | End::Refused);
+            let settles = is_last && matches!(path.end, PathEnd::Step | PathEnd::Refused);
             if !settles {
                 assert!(self.satisfies(&chi, formula, taken), "{claim}: {taken:?}");
             }
-            if is_last && path.end == End::Refused {
+            if is_last && path.end == PathEnd::Refused {
                 assert!(!self.satisfies(&chi, formula, taken), "{claim}: {taken:?}");
             }
             if let Some(left) = left
@@ -232,7 +235,7 @@ impl Checker<'_, '_> {
         }
         let leaving = self.lts.transitions(self.graph.original(state)).len();
         match path.end {
-            End::State => {
+            PathEnd::State => {
                 assert!(!path.parts.is_empty(), "{claim}");
                 assert!(path.parts.iter().all(|part| part.state == state));
                 assert!(
@@ -241,19 +244,19 @@ impl Checker<'_, '_> {
                         .any(|part| part.holds == explanation.holds)
                 );
             }
-            End::Step => {
+            PathEnd::Step => {
                 assert!(
                     explanation.holds && typed && path.parts.len() == 1,
                     "{claim}"
                 );
                 assert_eq!(path.parts[0].state, state);
             }
-            End::Refused => assert!(!explanation.holds, "{claim}"),
-            End::Stopped => {
+            PathEnd::Refused => assert!(!explanation.holds, "{claim}"),
+            PathEnd::Stopped => {
                 assert_eq!(leaving, 0);
                 assert_eq!(explanation.holds, weak, "{claim}");
             }
-            End::Cycle(back) => {
+            PathEnd::Cycle(back) => {
                 assert_eq!(explanation.holds, weak, "{claim}");
                 assert_eq!(
                     path.steps[back].from, state,

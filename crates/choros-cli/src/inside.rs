@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use choros_lsp::{Ran, Verbs, World};
+use choros_lsp::{VerbContext, VerbResult, Verbs};
 use clap::Command;
 use serde_json::{Value, json};
 
@@ -19,8 +19,8 @@ impl Verbs for AllVerbs {
         Value::Array(declarations::verbs(&command).map(declared).collect())
     }
 
-    fn run(&self, words: &[String], world: World) -> Ran {
-        let refused = |text: String| Ran {
+    fn run(&self, words: &[String], world: VerbContext) -> VerbResult {
+        let refused = |text: String| VerbResult {
             status: choros::report::ExitStatus::BadInput.code(),
             text,
             report: None,
@@ -41,7 +41,7 @@ impl Verbs for AllVerbs {
             Err(error) => return said(&error),
         };
         let heard = program.heard();
-        Ran {
+        VerbResult {
             status: status.code(),
             text: heard.text,
             report: heard.report,
@@ -50,8 +50,8 @@ impl Verbs for AllVerbs {
 }
 
 /// What the command line says of itself: help, or what is wrong with the words.
-fn said(error: &clap::Error) -> Ran {
-    Ran {
+fn said(error: &clap::Error) -> VerbResult {
+    VerbResult {
         status: error.exit_code() as u8,
         text: error.render().to_string(),
         report: None,

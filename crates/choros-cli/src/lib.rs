@@ -10,13 +10,13 @@ mod declarations;
 mod format;
 #[cfg(feature = "serve")]
 mod gallery;
-mod heard;
 #[cfg(feature = "lsp")]
 mod inside;
 mod listener;
 mod options;
 mod output_folder;
 mod picture_file;
+mod progress;
 mod project_folder;
 mod proof_store;
 mod shell;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use choros::base::{Fate, FileSet, Manifest};
+use choros::base::{FileFate, FileSet, Manifest};
 use choros::kept_file;
 use choros::report::{GeneratedFile, Report};
 
@@ -61,7 +61,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
         let fate = manifest.fate(path, there.as_deref(), text);
         let shown = target.display().to_string();
         match fate {
-            Fate::Written => {
+            FileFate::Written => {
                 if let Some(parent) = target.parent() {
                     std::fs::create_dir_all(parent).map_err(failed(parent))?;
                 }
@@ -69,8 +69,10 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
                 shell.write_file(&target, text).map_err(failed(&target))?;
                 manifest.note(path, text);
             }
-            Fate::Unchanged => manifest.note(path, text),
-            Fate::Edited | Fate::Foreign => report.diagnostics.extend(kept_file(&shown, fate)),
+            FileFate::Unchanged => manifest.note(path, text),
+            FileFate::Edited | FileFate::Foreign => {
+                report.diagnostics.extend(kept_file(&shown, fate))
+            }
         }
         report.files.push(GeneratedFile {
             path: shown,

@@ -17,8 +17,8 @@ use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Stop, Workspace, capped};
 
 use crate::caller::{Caller, Program};
 use crate::format::Format;
-use crate::heard::Ear;
 use crate::listener::Listener;
+use crate::progress::SharedProgress;
 use crate::signals::on_signal;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
@@ -92,21 +92,21 @@ impl Shell {
         if let Err(error) = on_signal(handler) {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
-        let ear = Ear::default();
+        let progress = SharedProgress::default();
         let secrets = Secrets::default();
         let listener = Listener::from_environment(&secrets, &cancel, &watchdog);
-        let events = ear.events(listener.clone(), {
+        let events = progress.events(listener.clone(), {
             let secrets = secrets.clone();
             move |line| complain(&secrets.masked(line))
         });
         let style = style_of(io::stdout().is_terminal());
         let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
-            let (ear, listener) = (ear.clone(), listener.clone());
+            let (progress, listener) = (progress.clone(), listener.clone());
             move |cause| {
-                let heard = std::mem::take(&mut *ear.heard());
-                let sources = heard.sources;
-                let report = unfinished(verb, cause, &heard.doing, allowance, heard.report);
+                let known = std::mem::take(&mut *progress.lock());
+                let sources = known.sources;
+                let report = unfinished(verb, cause, &known.doing, allowance, known.report);
                 if let Some(listener) = &listener {
                     listener.finished(&report, &sources);
                     choros::leave(ExitStatus::of(&report).code());
@@ -133,7 +133,11 @@ impl Shell {
             cancel,
             secrets,
             watchdog,
-            waiting: RefCell::new(Some(Waiting::new(ear, events.clone(), listener.clone()))),
+            waiting: RefCell::new(Some(Waiting::new(
+                progress,
+                events.clone(),
+                listener.clone(),
+            ))),
             events,
             listener,
         }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use choros::Events;
 use choros::base::Measure;
 
-use crate::heard::Ear;
 use crate::listener::Listener;
+use crate::progress::SharedProgress;
 
 /// Shows progress on standard error until it is dropped; nothing where standard error is not a terminal.
 pub(crate) struct Waiting {
@@ -21,7 +21,11 @@ const SILENCE: Duration = Duration::from_secs(2);
 const BEAT: Duration = Duration::from_millis(250);
 
 impl Waiting {
-    pub(crate) fn new(ear: Ear, events: Events, listener: Option<Listener>) -> Waiting {
+    pub(crate) fn new(
+        progress: SharedProgress,
+        events: Events,
+        listener: Option<Listener>,
+    ) -> Waiting {
         if let Some(listener) = listener {
             return Waiting::told(events, listener);
         }
@@ -36,7 +40,7 @@ impl Waiting {
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = BEAT;
                 shown = true;
-                let doing = ear.heard().doing.clone();
+                let doing = progress.lock().doing.clone();
                 let line = line(&doing, events.measure(), started.elapsed());
                 let mut out = io::stderr().lock();
                 let _ = write!(out, "\r\x1b[K{line}").and_then(|()| out.flush());

@@ -7,7 +7,6 @@ pub mod capture_log;
 pub mod capture_route;
 pub mod changed_model;
 pub mod dead_activity;
-pub mod drive_mapping;
 pub mod edited_file;
 pub mod endless_data;
 pub mod endless_pomsets;
@@ -70,6 +69,7 @@ pub mod unmatched_message;
 pub mod unmentioned_message;
 pub mod unreadable;
 pub mod unreadable_log;
+pub mod unusable_drive_input;
 pub mod unusable_mapping;
 pub mod unusable_state;
 pub mod unused_entry;
@@ -136,7 +136,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_operation::CODE,
     &strange_target::CODE,
     &no_target::CODE,
-    &drive_mapping::CODE,
+    &unusable_drive_input::CODE,
     &changed_model::CODE,
     &nothing_emitted::CODE,
     &other_suite::CODE,

@@ -9,7 +9,7 @@
 
 use std::collections::BinaryHeap;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Quantifier, Term, Terms};
 use choros_smt::{Reason, Satisfiability, Solver, SolverError, Truth};
 
@@ -31,7 +31,7 @@ pub(crate) struct Above {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// The budget.
-    Spent(Spent),
+    Spent(StopReason),
     /// A pair changed too often.
     Restless(u32),
     /// A formula grew too large.

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 
 use choros_base::Budget;
 use choros_certify::{
-    Attack, Certificate, Challenge, Position, Possible, Reply, Sides, Values, answers,
-    check_attack, sides, steps,
+    Attack, AttackPosition, AttackReply, Certificate, Challenge, PathValues, PossibleReply, Sides,
+    answers, check_attack, sides, steps,
 };
 use choros_data::{Assignment, Term, Terms, Value, Var};
-use choros_model::stg::run::{Choice, Situation, fire, start};
+use choros_model::stg::run::{RunState, RunStep, fire, start};
 use choros_model::stg::{Edge, EdgeId, Event, FieldValue, NodeId, Stg};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
@@ -117,7 +117,7 @@ struct Builder<'a> {
     pairs: &'a Pairs,
     above: &'a Above,
     allow_fixed: bool,
-    positions: Vec<Position>,
+    positions: Vec<AttackPosition>,
     /// Where positions that are settled stand.
     known: FxHashMap<Key, usize>,
 }
@@ -125,16 +125,16 @@ struct Builder<'a> {
 /// A position whose answers are being followed.
 struct Frame {
     key: Key,
-    position: Position,
+    position: AttackPosition,
     /// Where answers lead, the last one first: the reply, or the silent step itself.
-    open: Vec<(Option<usize>, Situation, Situation)>,
+    open: Vec<(Option<usize>, RunState, RunState)>,
 }
 
 impl Builder<'_> {
     fn build(
         &mut self,
-        left: Situation,
-        right: Situation,
+        left: RunState,
+        right: RunState,
         terms: &mut Terms,
         solver: &mut dyn Solver,
         budget: &Budget,
@@ -174,8 +174,8 @@ impl Builder<'_> {
     /// A position with the move that wins there, and where the answers lead.
     fn frame(
         &mut self,
-        left: Situation,
-        right: Situation,
+        left: RunState,
+        right: RunState,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Option<Frame>, SolverError> {
@@ -191,13 +191,16 @@ impl Builder<'_> {
         let challenge = match culprit.challenge {
             Asked::Silent(edge) => {
                 let brought = self.chosen(edge, &left, &right, moment, terms, solver)?;
-                let Some(choice) = brought.map(|brought| Choice { edge, brought }) else {
+                let Some(choice) = brought.map(|brought| RunStep {
+                    edge,
+                    bound_values: brought,
+                }) else {
                     return Ok(None);
                 };
                 let Ok(fired) = fire(&self.sides.left, &left, &choice, terms) else {
                     return Ok(None);
                 };
-                open.push((None, fired.after, right.clone()));
+                open.push((None, fired.state, right.clone()));
                 Challenge::Silent { choice, to: 0 }
             }
             Asked::LeftEnds => Challenge::LeftEnds,
@@ -223,7 +226,7 @@ impl Builder<'_> {
             if let Some((left, right)) = after {
                 open.push((Some(replies.len()), left, right));
             }
-            replies.push(Reply {
+            replies.push(AttackReply {
                 left: way,
                 right: answer.right,
                 brought,
@@ -232,7 +235,7 @@ impl Builder<'_> {
         }
         Ok(Some(Frame {
             key: key(&left, &right),
-            position: Position {
+            position: AttackPosition {
                 left,
                 right,
                 challenge,
@@ -246,8 +249,8 @@ impl Builder<'_> {
     fn chosen(
         &self,
         edge: EdgeId,
-        left: &Situation,
-        right: &Situation,
+        left: &RunState,
+        right: &RunState,
         moment: u64,
         terms: &mut Terms,
         solver: &mut dyn Solver,
@@ -277,13 +280,13 @@ impl Builder<'_> {
     #[expect(clippy::type_complexity, reason = "values, and perhaps two situations")]
     fn brought(
         &self,
-        answer: &Possible,
-        right: &Situation,
+        answer: &PossibleReply,
+        right: &RunState,
         is_left: bool,
         moment: u64,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<Option<(Vec<Value>, Option<(Situation, Situation)>)>, SolverError> {
+    ) -> Result<Option<(Vec<Value>, Option<(RunState, RunState)>)>, SolverError> {
         let (own, other) = (
             self.sides.left.edge(answer.left),
             self.sides.right.edge(answer.right),
@@ -335,7 +338,7 @@ impl Builder<'_> {
         let left = fire(&self.sides.left, &answer.situation, &left_step, terms);
         let right = fire(&self.sides.right, right, &right_step, terms);
         let after = match (left, right) {
-            (Ok(left), Ok(right)) => Some((left.after, right.after)),
+            (Ok(left), Ok(right)) => Some((left.state, right.state)),
             _ => None,
         };
         Ok(Some((brought, after)))
@@ -346,7 +349,7 @@ impl Builder<'_> {
         &self,
         pair: (NodeId, NodeId),
         moment: u64,
-        values: &Values,
+        values: &PathValues,
         terms: &mut Terms,
     ) -> Option<Term> {
         let id = self.pairs.id(pair)?;
@@ -356,7 +359,7 @@ impl Builder<'_> {
 }
 
 /// Carries out the updates of an edge.
-fn assign(edge: &Edge, values: &mut Values, terms: &mut Terms) {
+fn assign(edge: &Edge, values: &mut PathValues, terms: &mut Terms) {
     for update in &edge.updates {
         let value = terms.substitute(update.value, values);
         values.insert(update.variable, value);
@@ -381,7 +384,7 @@ fn values_for(
     Ok(model.and_then(|model| of.iter().map(|it| model.get(it).cloned()).collect()))
 }
 
-fn key(left: &Situation, right: &Situation) -> Key {
+fn key(left: &RunState, right: &RunState) -> Key {
     let sorted = |values: &Assignment| {
         let mut all: Vec<(usize, Value)> = values
             .iter()

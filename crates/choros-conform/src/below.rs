@@ -8,7 +8,7 @@
 //! What is left is a guess; it counts only when the checker of certificates confirms it.
 
 use choros_base::Budget;
-use choros_certify::{Certificate, Claim, RelatedPair, Sides, check_certificate};
+use choros_certify::{Certificate, RelatedPair, RelationClaim, Sides, check_certificate};
 use choros_data::{Term, Terms};
 use choros_smt::{Solver, SolverError, Truth};
 
@@ -53,7 +53,7 @@ pub(crate) fn from_below(
         let Some(relation) = supported(system, pairs, condition, terms, solver, budget)? else {
             break;
         };
-        let claim = Claim {
+        let claim = RelationClaim {
             implementation: &sides.left,
             specification: &sides.right,
             relation: &relation,

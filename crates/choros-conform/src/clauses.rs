@@ -24,7 +24,7 @@ use choros_data::{Term, Terms, Var};
 use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
-use crate::beyond::{Beyond, First};
+use crate::beyond::{FirstVisible, OpenEnds};
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
 use crate::silent::{Choices, Reach, Situation as Silence, silent_reach};
@@ -100,7 +100,7 @@ pub(crate) struct System<'a> {
     pub(crate) right_free: FreeVariables,
     allow_fixed: bool,
     /// What the implementation may do beyond its graph.
-    beyond: Option<&'a Beyond>,
+    beyond: Option<&'a OpenEnds>,
     new_values: NewValues,
     choices: Choices,
     reaches: FxHashMap<NodeId, Rc<Reach>>,
@@ -122,7 +122,7 @@ impl<'a> System<'a> {
     }
 
     /// The same for an implementation that may do more.
-    pub(crate) fn with(self, beyond: &'a Beyond) -> Self {
+    pub(crate) fn with(self, beyond: &'a OpenEnds) -> Self {
         System {
             beyond: Some(beyond),
             ..self
@@ -227,7 +227,7 @@ impl<'a> System<'a> {
             }
             let asked = edge.event.message();
             let asked = asked.map(|it| (it.operation, it.from, it.to));
-            let comes = |(first, _): &First| asked.is_none_or(|it| first.contains(&it));
+            let comes = |(first, _): &FirstVisible| asked.is_none_or(|it| first.contains(&it));
             clauses.push(Clause {
                 challenge: Challenge::Right(id),
                 premise: edge.guard,
@@ -239,7 +239,7 @@ impl<'a> System<'a> {
     }
 
     /// Whether silence leads to a node beyond which something may come first.
-    fn goes_on(&self, reach: &Reach, comes: &dyn Fn(&First) -> bool) -> bool {
+    fn goes_on(&self, reach: &Reach, comes: &dyn Fn(&FirstVisible) -> bool) -> bool {
         self.beyond.is_some_and(|beyond| {
             let nodes = reach.situations.iter().map(|it| it.node);
             nodes.filter_map(|it| beyond.first.get(&it)).any(comes)

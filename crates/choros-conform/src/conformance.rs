@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use choros_base::Budget;
 use choros_certify::{
-    Certificate, Claim, RelatedPair, Sides, bound_of, budget_of, check_certificate, sides,
+    Certificate, RelatedPair, RelationClaim, Sides, bound_of, budget_of, check_certificate, sides,
 };
 use choros_data::{Term, Terms};
-use choros_model::evidence::{Related, Tree};
+use choros_model::evidence::{RelatedStates, Tree};
 use choros_model::stg::{NodeId, Stg};
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError, Truth};
@@ -365,7 +365,7 @@ fn certified(
         let (left, right) = (terms.var(left), terms.var(right));
         start.push(terms.equal(left, right));
     }
-    let claim = Claim {
+    let claim = RelationClaim {
         implementation: &sides.left,
         specification: &sides.right,
         relation,
@@ -436,7 +436,7 @@ pub fn relation_evidence(
             because: Vec::new(),
         });
     }
-    let related = relation.iter().map(|pair| Related {
+    let related = relation.iter().map(|pair| RelatedStates {
         left: left.node(pair.left).label.clone(),
         right: right.node(pair.right).label.clone(),
         condition: terms.print(pair.condition),

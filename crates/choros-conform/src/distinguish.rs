@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 
 use choros_certify::{ChoiceNames, MAX_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
-use choros_model::evidence::{Binding, Departure, StepEvent, Trace, Wrong};
-use choros_model::stg::run::{Choice, Situation, fire, replay, start};
+use choros_model::evidence::{Binding, Departure, StepEvent, Trace, WrongEvent};
+use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_model::stg::{EdgeId, NodeId, Stg, event_with_values, offers};
 use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
@@ -79,10 +79,10 @@ pub(crate) fn distinguish(
 }
 
 pub(crate) struct Walk {
-    left: Situation,
-    right: Situation,
-    left_choices: Vec<Choice>,
-    right_choices: Vec<Choice>,
+    left: RunState,
+    right: RunState,
+    left_choices: Vec<RunStep>,
+    right_choices: Vec<RunStep>,
     /// Some answers were left aside.
     others: bool,
 }
@@ -114,7 +114,7 @@ enum Advance {
 
 impl Walk {
     /// A walk that begins in the middle.
-    pub(crate) fn at(left: Situation, right: Situation) -> Walk {
+    pub(crate) fn at(left: RunState, right: RunState) -> Walk {
         Walk {
             left,
             right,
@@ -290,7 +290,7 @@ impl Walk {
         let (mut left, mut choices) = (self.left.clone(), self.left_choices.clone());
         for choice in path {
             match fire(system.left, &left, &choice, terms) {
-                Ok(fired) => left = fired.after,
+                Ok(fired) => left = fired.state,
                 Err(_) => return Ok(Advance::Lost),
             }
             choices.push(choice);
@@ -308,7 +308,7 @@ impl Walk {
             return Ok(Advance::Lost);
         };
         match fire(system.left, &left, &choice, terms) {
-            Ok(fired) => left = fired.after,
+            Ok(fired) => left = fired.state,
             Err(_) => return Ok(Advance::Lost),
         }
         choices.push(choice);
@@ -317,7 +317,7 @@ impl Walk {
                 return Ok(Advance::Lost);
             };
             match fire(system.right, &self.right, &choice, terms) {
-                Ok(fired) => self.right = fired.after,
+                Ok(fired) => self.right = fired.state,
                 Err(_) => return Ok(Advance::Stuck),
             }
             self.right_choices.push(choice);
@@ -379,12 +379,14 @@ impl Walk {
     /// What one side can do that the other cannot, what that one offers instead, and the values that decide it.
     fn departure(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> Departure {
         let wrong = match challenge {
-            Challenge::LeftEnds => Wrong::Next(Box::new(StepEvent::Termination)),
+            Challenge::LeftEnds => WrongEvent::Next(Box::new(StepEvent::Termination)),
             Challenge::Left(edge) => {
                 let event = &system.left.edge(edge).event;
-                Wrong::Next(Box::new(event_with_values(event, &self.left.values, terms)))
+                WrongEvent::Next(Box::new(event_with_values(event, &self.left.values, terms)))
             }
-            Challenge::Silent(_) | Challenge::Right(_) | Challenge::RightEnds => Wrong::Nothing,
+            Challenge::Silent(_) | Challenge::Right(_) | Challenge::RightEnds => {
+                WrongEvent::Nothing
+            }
         };
         let expected = match challenge {
             Challenge::RightEnds => vec![StepEvent::Termination],
@@ -510,24 +512,27 @@ fn choice(
     data: &[(Var, Term)],
     values: &Assignment,
     terms: &Terms,
-) -> Option<Choice> {
+) -> Option<RunStep> {
     let mut brought: Vec<Value> = Vec::new();
     for variable in stg.edge(edge).event.bound_variables() {
         let (_, term) = data.iter().find(|(bound, _)| *bound == variable)?;
         brought.push(terms.evaluate(*term, values).ok()?);
     }
-    Some(Choice { edge, brought })
+    Some(RunStep {
+        edge,
+        bound_values: brought,
+    })
 }
 
 /// The silent steps from where the implementation stands to the situation in which it answers.
 fn silent_path(
     system: &System<'_>,
-    from: &Situation,
+    from: &RunState,
     then: &Then,
     values: &Assignment,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Option<Vec<Choice>>, SolverError> {
+) -> Result<Option<Vec<RunStep>>, SolverError> {
     let (node, changed) = &then.from;
     if *node == from.node && changed.is_empty() {
         return Ok(Some(Vec::new()));
@@ -546,7 +551,7 @@ fn silent_path(
     if chooses(system.left, from) {
         return chosen_path(system, from, *node, &wanted, terms, solver);
     }
-    let arrived = |situation: &Situation| {
+    let arrived = |situation: &RunState| {
         situation.node == *node
             && system
                 .left_free
@@ -555,7 +560,7 @@ fn silent_path(
                 .all(|variable| situation.values.get(variable) == wanted.get(variable))
     };
     let mut seen = vec![from.clone()];
-    let mut work: VecDeque<(Situation, Vec<Choice>)> = VecDeque::from([(from.clone(), Vec::new())]);
+    let mut work: VecDeque<(RunState, Vec<RunStep>)> = VecDeque::from([(from.clone(), Vec::new())]);
     while let Some((situation, path)) = work.pop_front() {
         if arrived(&situation) {
             return Ok(Some(path));
@@ -564,17 +569,17 @@ fn silent_path(
             if !it.event.is_silent() || seen.len() > MAX_SILENT {
                 continue;
             }
-            let choice = Choice {
+            let choice = RunStep {
                 edge,
-                brought: Vec::new(),
+                bound_values: Vec::new(),
             };
             if let Ok(fired) = fire(system.left, &situation, &choice, terms)
-                && !seen.contains(&fired.after)
+                && !seen.contains(&fired.state)
             {
-                seen.push(fired.after.clone());
+                seen.push(fired.state.clone());
                 let mut path = path.clone();
                 path.push(choice);
-                work.push_back((fired.after, path));
+                work.push_back((fired.state, path));
             }
         }
     }
@@ -584,12 +589,12 @@ fn silent_path(
 /// The same where silent steps choose values: a path for which a solver finds some.
 fn chosen_path(
     system: &System<'_>,
-    from: &Situation,
+    from: &RunState,
     node: NodeId,
     wanted: &Assignment,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Option<Vec<Choice>>, SolverError> {
+) -> Result<Option<Vec<RunStep>>, SolverError> {
     let start = constants(from, terms);
     let names = &mut ChoiceNames::default();
     let paths = silent_paths(system.left, from.node, &start, names, terms);
@@ -615,9 +620,9 @@ fn chosen_path(
         let choices = path.way.steps.iter().map(|(edge, brought)| {
             let brought: Option<Vec<Value>> =
                 brought.iter().map(|it| values.get(it).cloned()).collect();
-            Some(Choice {
+            Some(RunStep {
                 edge: *edge,
-                brought: brought?,
+                bound_values: brought?,
             })
         });
         return Ok(choices.collect());

@@ -1,6 +1,6 @@
 //! The predicate equation system as text, as in the thesis: `R1_1 ::= forall z. R2_2[x1 := z, y1 := z]`.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_certify::sides;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::Stg;
@@ -21,7 +21,7 @@ pub fn equations(
     setup: &Setup,
     terms: &mut Terms,
     budget: &Budget,
-) -> Result<Vec<String>, Spent> {
+) -> Result<Vec<String>, StopReason> {
     let sides = sides(implementation, specification, &setup.shared, terms);
     let mut system = System::new(&sides, setup.allow_fixed, terms);
     let pairs = Pairs::explore(&mut system, &sides.shared, terms, budget)?;

@@ -21,7 +21,7 @@ use choros_base::Budget;
 use choros_certify::sides;
 use choros_data::{Term, Terms};
 use choros_model::evidence::Tree;
-use choros_model::stg::{Apart, Ending, Stg, StgBuilder, factors, product, prune};
+use choros_model::stg::{Ending, Separation, Stg, StgBuilder, factors, product, prune};
 use choros_model::{Evidence, Verdict};
 use choros_smt::Solver;
 use rustc_hash::FxHashMap;
@@ -71,8 +71,8 @@ fn groups(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Option<Vec<Group>> {
-    let left = factors(implementation, Apart::Messages, terms)?.parts;
-    let right = factors(specification, Apart::Messages, terms)?.parts;
+    let left = factors(implementation, Separation::Messages, terms)?.parts;
+    let right = factors(specification, Separation::Messages, terms)?.parts;
     let parts: Vec<&Stg> = left.iter().chain(&right).collect();
     let mut group: Vec<usize> = (0..parts.len()).collect();
     let mut messages = FxHashMap::default();

@@ -29,7 +29,7 @@ mod smt2;
 mod unfold;
 
 pub use attack::attack;
-pub use beyond::{Beyond, First};
+pub use beyond::{FirstVisible, OpenEnds};
 pub use conformance::{Conformance, Setup, conformance, relation_evidence};
 pub use cycles::silent_cycles;
 pub use diagnostics::{

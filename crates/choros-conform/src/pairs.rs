@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ impl Pairs {
         shared: &[(Var, Var)],
         terms: &mut Terms,
         budget: &Budget,
-    ) -> Result<Pairs, Spent> {
+    ) -> Result<Pairs, StopReason> {
         let mut pairs = Pairs {
             all: Vec::new(),
             equal: Vec::new(),

@@ -2,7 +2,7 @@
 //!
 //! The graph of the implementation may lack steps, for instance because a queue was full.
 //! Every step that it has is real; at some nodes there are more, and of these only so much is known: which messages and
-//! whether an end can be the first visible thing after them ([`Beyond`]).
+//! whether an end can be the first visible thing after them ([`OpenEnds`]).
 //!
 //! The equations are solved with every clause left out that an unknown step could answer: a challenge of the
 //! specification, where silence leads to a node beyond which it may be possible.
@@ -18,7 +18,7 @@ use choros_model::stg::Stg;
 use choros_smt::{Satisfiability, Solver, SolverError};
 
 use crate::above::from_above;
-use crate::beyond::Beyond;
+use crate::beyond::OpenEnds;
 use crate::clauses::System;
 use crate::conformance::Setup;
 use crate::distinguish::distinguish;
@@ -30,7 +30,7 @@ use crate::pairs::Pairs;
 pub fn refutation(
     implementation: &Stg,
     specification: &Stg,
-    beyond: &Beyond,
+    beyond: &OpenEnds,
     setup: &Setup,
     terms: &mut Terms,
     solver: &mut dyn Solver,

@@ -1,8 +1,8 @@
 //! Whether a challenge really has no answer, by the naive semantics and with values.
 
-use choros_certify::{ChoiceNames, MAX_SILENT, Values, silent_paths};
+use choros_certify::{ChoiceNames, MAX_SILENT, PathValues, silent_paths};
 use choros_data::{Term, Terms, Value};
-use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
+use choros_model::stg::run::{RunState, RunStep, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
 use choros_smt::{Satisfiability, Solver, SolverError};
 
@@ -13,8 +13,8 @@ use crate::matching::{pair_fields, same_heading};
 pub(crate) fn unanswered(
     system: &System<'_>,
     challenge: Challenge,
-    left: &Situation,
-    right: &Situation,
+    left: &RunState,
+    right: &RunState,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<bool, SolverError> {
@@ -62,7 +62,7 @@ pub(crate) fn unanswered(
 }
 
 /// Whether silence from here comes by a step that chooses values.
-pub(crate) fn chooses(stg: &Stg, from: &Situation) -> bool {
+pub(crate) fn chooses(stg: &Stg, from: &RunState) -> bool {
     let mut seen = vec![from.node];
     let mut next = 0;
     while next < seen.len() {
@@ -84,8 +84,8 @@ pub(crate) fn chooses(stg: &Stg, from: &Situation) -> bool {
 fn unanswered_by_choice(
     system: &System<'_>,
     answer: Option<EdgeId>,
-    left: &Situation,
-    right: &Situation,
+    left: &RunState,
+    right: &RunState,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<bool, SolverError> {
@@ -135,8 +135,8 @@ fn unanswered_by_choice(
 /// What must hold for two events to be the same with the same data; nothing if they cannot be.
 fn agreement(
     system: &System<'_>,
-    (own, values): (&Event, &Values),
-    (right, other): (&Situation, EdgeId),
+    (own, values): (&Event, &PathValues),
+    (right, other): (&RunState, EdgeId),
     terms: &mut Terms,
 ) -> Option<Vec<Term>> {
     let other = &system.right.edge(other).event;
@@ -169,7 +169,7 @@ fn agreement(
 }
 
 /// The values of a situation as terms.
-pub(crate) fn constants(situation: &Situation, terms: &mut Terms) -> Values {
+pub(crate) fn constants(situation: &RunState, terms: &mut Terms) -> PathValues {
     situation
         .values
         .iter()
@@ -177,15 +177,15 @@ pub(crate) fn constants(situation: &Situation, terms: &mut Terms) -> Values {
         .collect()
 }
 
-fn can(stg: &Stg, situation: &Situation, edge: EdgeId, terms: &Terms) -> bool {
+fn can(stg: &Stg, situation: &RunState, edge: EdgeId, terms: &Terms) -> bool {
     enabled(stg, situation, terms).is_ok_and(|edges| edges.contains(&edge))
 }
 
 /// Whether two steps that can be taken are the same event with the same data.
 fn same(
     system: &System<'_>,
-    (left, own): (&Situation, EdgeId),
-    (right, other): (&Situation, EdgeId),
+    (left, own): (&RunState, EdgeId),
+    (right, other): (&RunState, EdgeId),
     terms: &Terms,
 ) -> bool {
     let (own, other) = (
@@ -198,7 +198,7 @@ fn same(
     let Some(fields) = pair_fields(own, other).filter(|_| same_heading(own, other)) else {
         return false;
     };
-    let value = |term, situation: &Situation| -> Option<Value> {
+    let value = |term, situation: &RunState| -> Option<Value> {
         terms.evaluate(term, &situation.values).ok()
     };
     fields
@@ -216,7 +216,7 @@ fn same(
 }
 
 /// All situations that silence leads to; `None` when there are too many.
-fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<Situation>> {
+fn in_silence(stg: &Stg, from: &RunState, terms: &Terms) -> Option<Vec<RunState>> {
     let mut seen = vec![from.clone()];
     let mut next = 0;
     while next < seen.len() {
@@ -226,17 +226,17 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<Situatio
             if !it.event.is_silent() {
                 continue;
             }
-            let choice = Choice {
+            let choice = RunStep {
                 edge,
-                brought: Vec::new(),
+                bound_values: Vec::new(),
             };
             if let Ok(fired) = fire(stg, &situation, &choice, terms)
-                && !seen.contains(&fired.after)
+                && !seen.contains(&fired.state)
             {
                 if seen.len() >= MAX_SILENT {
                     return None;
                 }
-                seen.push(fired.after);
+                seen.push(fired.state);
             }
         }
     }

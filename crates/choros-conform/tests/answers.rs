@@ -1,7 +1,7 @@
 //! Answers about small models made by hand, where random ones do not reach: numbers, loops, wrong relations.
 
 use choros_base::{Budget, SourceMap};
-use choros_certify::{Certificate, Claim, RelatedPair, check_certificate};
+use choros_certify::{Certificate, RelatedPair, RelationClaim, check_certificate};
 use choros_conform::{Conformance, NotCompared, Setup, conformance, conformance_by_parts};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Stg, product, read_stg};
@@ -211,7 +211,7 @@ fn the_checker_refutes_relations_that_claim_too_much() {
         })
         .collect();
     let check = |relation: &[RelatedPair], start: Term, terms: &mut Terms| {
-        let claim = Claim {
+        let claim = RelationClaim {
             implementation: &left,
             specification: &right,
             relation,

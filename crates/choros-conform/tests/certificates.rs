@@ -7,8 +7,8 @@ mod support;
 
 use choros_base::Budget;
 use choros_certify::{
-    Attack, Certificate, Challenge, Claim, RelatedPair, Sides, check_attack, check_certificate,
-    sides,
+    Attack, Certificate, Challenge, RelatedPair, RelationClaim, Sides, check_attack,
+    check_certificate, sides,
 };
 use choros_conform::{Setup, attack, conformance};
 use choros_data::{Assignment, Term, Terms, Value};
@@ -91,7 +91,7 @@ fn a_relation_that_was_tampered_with_is_refuted_or_its_claim_is_true() {
         let mut random = Random::new(seed ^ round.wrapping_mul(0x9e37));
         for _ in 0..6 {
             let (relation, start) = forged(&case, &sides, &mut random);
-            let claim = Claim {
+            let claim = RelationClaim {
                 implementation: &sides.left,
                 specification: &sides.right,
                 relation: &relation,

@@ -10,7 +10,7 @@ pub mod syntax;
 pub use diagnostics::CODES;
 pub use expand::expand;
 pub use semantics::Program;
-pub use semantics::system::{CowsLts, Options, Residue, StepDetails};
+pub use semantics::system::{CowsLts, Options, StateResidue, StepDetails};
 pub use stepper::Stepper;
 
 use choros_base::{Diagnostic, FileId, has_errors};

@@ -12,7 +12,7 @@
 use choros_base::Name;
 use num_traits::Zero;
 
-use crate::{Op, Quantifier, Regular, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use crate::{Op, Quantifier, RegularExpression, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 
 impl Terms {
     /// A truth value.
@@ -214,7 +214,7 @@ impl Terms {
     }
 
     /// Whether string `text` is one of a regular expression.
-    pub fn matches(&mut self, text: Term, expression: &Regular) -> Term {
+    pub fn matches(&mut self, text: Term, expression: &RegularExpression) -> Term {
         self.expect(text, Sort::STRING);
         let expression = self.constant(Value::text(expression.to_string()));
         self.apply(Op::Matches, Sort::BOOL, &[text, expression])

@@ -6,7 +6,7 @@ use num_integer::Integer;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use crate::{Op, Regular, Term, TermKind, Terms, Value, Var};
+use crate::{Op, RegularExpression, Term, TermKind, Terms, Value, Var};
 
 /// Values of variables.
 pub type Assignment = FxHashMap<Var, Value>;
@@ -245,7 +245,7 @@ fn strict(op: Op, values: &[&Value]) -> Result<Value, NoValue> {
         (Op::Prefix, [String(prefix), String(whole)]) => Bool(whole.starts_with(&**prefix)),
         (Op::Contains, [String(whole), String(part)]) => Bool(whole.contains(&**part)),
         (Op::Matches, [String(text), String(expression)]) => {
-            let expression = Regular::read(expression).ok_or(NoValue::Undefined)?;
+            let expression = RegularExpression::read(expression).ok_or(NoValue::Undefined)?;
             Bool(expression.matches(text))
         }
         (Op::Member, [item, List { items, .. }]) => Bool(items.contains(item)),

@@ -6,25 +6,24 @@
 
 use std::fmt::{self, Display};
 
-/// A regular expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Regular {
+pub enum RegularExpression {
     /// One character of these ranges, which are sorted and do not touch; none of them where there are none.
     Class(Vec<(char, char)>),
     /// One after the other; nothing where there are none.
-    Sequence(Vec<Regular>),
+    Sequence(Vec<RegularExpression>),
     /// One of several.
-    Choice(Vec<Regular>),
+    Choice(Vec<RegularExpression>),
     /// This many times at least, and at most, if there is a bound.
-    Repeat(Box<Regular>, u32, Option<u32>),
+    Repeat(Box<RegularExpression>, u32, Option<u32>),
 }
 
 /// Expressions that are nested deeper are not read; so no recursion here goes deeper.
 pub const DEEPEST_EXPRESSION: usize = 100;
 
-impl Regular {
+impl RegularExpression {
     /// One of the characters in any of the ranges, in whatever order they come.
-    pub fn class(ranges: impl IntoIterator<Item = (char, char)>) -> Regular {
+    pub fn class(ranges: impl IntoIterator<Item = (char, char)>) -> RegularExpression {
         let mut ranges: Vec<(char, char)> = ranges.into_iter().filter(|it| it.0 <= it.1).collect();
         ranges.sort_unstable();
         let mut merged: Vec<(char, char)> = Vec::new();
@@ -36,7 +35,7 @@ impl Regular {
                 _ => merged.push((low, high)),
             }
         }
-        Regular::Class(merged)
+        RegularExpression::Class(merged)
     }
 
     /// The characters that are in none of the ranges, which are those of a class.
@@ -66,7 +65,7 @@ impl Regular {
     /// The places where a text of the expression may end that begins at one of `starts`.
     fn ends(&self, text: &[char], starts: &[bool]) -> Vec<bool> {
         match self {
-            Regular::Class(ranges) => {
+            RegularExpression::Class(ranges) => {
                 let mut ends = vec![false; starts.len()];
                 for (at, &character) in text.iter().enumerate() {
                     let is_in = |&(low, high): &(char, char)| low <= character && character <= high;
@@ -74,17 +73,19 @@ impl Regular {
                 }
                 ends
             }
-            Regular::Sequence(parts) => parts
+            RegularExpression::Sequence(parts) => parts
                 .iter()
                 .fold(starts.to_vec(), |starts, part| part.ends(text, &starts)),
-            Regular::Choice(parts) => {
+            RegularExpression::Choice(parts) => {
                 let mut ends = vec![false; starts.len()];
                 for part in parts {
                     join(&mut ends, &part.ends(text, starts));
                 }
                 ends
             }
-            Regular::Repeat(part, least, most) => repeated(part, *least, *most, text, starts),
+            RegularExpression::Repeat(part, least, most) => {
+                repeated(part, *least, *most, text, starts)
+            }
         }
     }
 
@@ -98,27 +99,27 @@ impl Regular {
             words.len() <= most
         };
         match self {
-            Regular::Class(ranges) => {
+            RegularExpression::Class(ranges) => {
                 for &(low, high) in ranges {
                     if !(low..=high).all(|it| add(it.to_string())) {
                         return None;
                     }
                 }
             }
-            Regular::Sequence(parts) => {
+            RegularExpression::Sequence(parts) => {
                 words.push(String::new());
                 for part in parts {
                     words = products(&words, &part.words(most)?, most)?;
                 }
             }
-            Regular::Choice(parts) => {
+            RegularExpression::Choice(parts) => {
                 for part in parts {
                     if !part.words(most)?.into_iter().all(&mut add) {
                         return None;
                     }
                 }
             }
-            Regular::Repeat(part, least, bound) => {
+            RegularExpression::Repeat(part, least, bound) => {
                 let once = part.words(most)?;
                 if once.iter().all(String::is_empty) {
                     let is_empty = *least == 0 || !once.is_empty();
@@ -141,7 +142,7 @@ impl Regular {
     }
 
     /// Reads the notation of this module; nothing where a text is not in it.
-    pub fn read(text: &str) -> Option<Regular> {
+    pub fn read(text: &str) -> Option<RegularExpression> {
         let mut reader = Reader {
             rest: text,
             depth: 0,
@@ -161,7 +162,7 @@ fn join(all: &mut [bool], more: &[bool]) -> bool {
 }
 
 fn repeated(
-    part: &Regular,
+    part: &RegularExpression,
     least: u32,
     most: Option<u32>,
     text: &[char],
@@ -209,7 +210,7 @@ fn before(character: char) -> Option<char> {
     ('\0'..=character).rev().nth(1)
 }
 
-impl Display for Regular {
+impl Display for RegularExpression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = |character: char| match character {
             'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' | '.' | ',' | ':' | '_' | '/' => {
@@ -218,7 +219,7 @@ impl Display for Regular {
             other => format!("\\u{{{:x}}}", u32::from(other)),
         };
         match self {
-            Regular::Class(ranges) => {
+            RegularExpression::Class(ranges) => {
                 f.write_str("[")?;
                 for &(low, high) in ranges {
                     f.write_str(&sign(low))?;
@@ -228,13 +229,13 @@ impl Display for Regular {
                 }
                 f.write_str("]")
             }
-            Regular::Sequence(parts) if parts.is_empty() => f.write_str("()"),
-            Regular::Sequence(parts) => parts.iter().try_for_each(|part| match part {
-                Regular::Sequence(_) => write!(f, "({part})"),
+            RegularExpression::Sequence(parts) if parts.is_empty() => f.write_str("()"),
+            RegularExpression::Sequence(parts) => parts.iter().try_for_each(|part| match part {
+                RegularExpression::Sequence(_) => write!(f, "({part})"),
                 _ => write!(f, "{part}"),
             }),
-            Regular::Choice(parts) if parts.is_empty() => f.write_str("[]"),
-            Regular::Choice(parts) => {
+            RegularExpression::Choice(parts) if parts.is_empty() => f.write_str("[]"),
+            RegularExpression::Choice(parts) => {
                 f.write_str("(")?;
                 for (position, part) in parts.iter().enumerate() {
                     if position > 0 {
@@ -244,9 +245,9 @@ impl Display for Regular {
                 }
                 f.write_str(")")
             }
-            Regular::Repeat(part, least, most) => {
+            RegularExpression::Repeat(part, least, most) => {
                 match **part {
-                    Regular::Class(_) => write!(f, "{part}")?,
+                    RegularExpression::Class(_) => write!(f, "{part}")?,
                     _ => write!(f, "({part})")?,
                 }
                 match most {
@@ -270,7 +271,7 @@ impl Reader<'_> {
         rest.is_some()
     }
 
-    fn sequence(&mut self) -> Option<Regular> {
+    fn sequence(&mut self) -> Option<RegularExpression> {
         let mut parts = Vec::new();
         loop {
             let part = match self.rest.chars().next() {
@@ -280,13 +281,13 @@ impl Reader<'_> {
             };
             parts.push(self.repetition(part)?);
         }
-        Some(match <[Regular; 1]>::try_from(parts) {
+        Some(match <[RegularExpression; 1]>::try_from(parts) {
             Ok([only]) => only,
-            Err(parts) => Regular::Sequence(parts),
+            Err(parts) => RegularExpression::Sequence(parts),
         })
     }
 
-    fn group(&mut self) -> Option<Regular> {
+    fn group(&mut self) -> Option<RegularExpression> {
         self.depth += 1;
         if self.depth > DEEPEST_EXPRESSION || !self.eat('(') {
             return None;
@@ -297,13 +298,13 @@ impl Reader<'_> {
         }
         self.depth -= 1;
         self.eat(')').then_some(())?;
-        Some(match <[Regular; 1]>::try_from(parts) {
+        Some(match <[RegularExpression; 1]>::try_from(parts) {
             Ok([only]) => only,
-            Err(parts) => Regular::Choice(parts),
+            Err(parts) => RegularExpression::Choice(parts),
         })
     }
 
-    fn repetition(&mut self, part: Regular) -> Option<Regular> {
+    fn repetition(&mut self, part: RegularExpression) -> Option<RegularExpression> {
         if !self.eat('{') {
             return Some(part);
         }
@@ -315,10 +316,10 @@ impl Reader<'_> {
             "" => None,
             most => Some(most.parse().ok().filter(|&most| most >= least)?),
         };
-        Some(Regular::Repeat(Box::new(part), least, most))
+        Some(RegularExpression::Repeat(Box::new(part), least, most))
     }
 
-    fn class(&mut self) -> Option<Regular> {
+    fn class(&mut self) -> Option<RegularExpression> {
         self.eat('[').then_some(())?;
         let mut ranges = Vec::new();
         while !self.eat(']') {
@@ -331,7 +332,7 @@ impl Reader<'_> {
             (low <= high).then_some(())?;
             ranges.push((low, high));
         }
-        Some(Regular::class(ranges))
+        Some(RegularExpression::class(ranges))
     }
 
     fn character(&mut self) -> Option<char> {
@@ -352,7 +353,7 @@ mod tests {
 
     use super::*;
 
-    fn random(random: &mut Random, depth: usize) -> Regular {
+    fn random(random: &mut Random, depth: usize) -> RegularExpression {
         let choice = if depth == 0 { 0 } else { random.below(4) };
         let several = |random_: &mut Random| {
             let count = random_.below(3);
@@ -364,37 +365,39 @@ mod tests {
             0 => {
                 let letters = ['a', 'b', 'c', 'é'];
                 let count = random.below(3);
-                Regular::class((0..count).map(|_| (*random.pick(&letters), *random.pick(&letters))))
+                RegularExpression::class(
+                    (0..count).map(|_| (*random.pick(&letters), *random.pick(&letters))),
+                )
             }
-            1 => Regular::Sequence(several(random)),
-            2 => Regular::Choice(several(random)),
+            1 => RegularExpression::Sequence(several(random)),
+            2 => RegularExpression::Choice(several(random)),
             _ => {
                 let least = random.below(3) as u32;
                 let most = random.percent(60).then(|| least + random.below(3) as u32);
-                Regular::Repeat(Box::new(self::random(random, depth - 1)), least, most)
+                RegularExpression::Repeat(Box::new(self::random(random, depth - 1)), least, most)
             }
         }
     }
 
     /// By the definition, with every way to cut a text in two.
-    fn naive(expression: &Regular, text: &[char]) -> bool {
+    fn naive(expression: &RegularExpression, text: &[char]) -> bool {
         match expression {
-            Regular::Class(ranges) => {
+            RegularExpression::Class(ranges) => {
                 matches!(text, [one] if ranges.iter().any(|&(low, high)| low <= *one && *one <= high))
             }
-            Regular::Sequence(parts) => match &parts[..] {
+            RegularExpression::Sequence(parts) => match &parts[..] {
                 [] => text.is_empty(),
                 [first, rest @ ..] => (0..=text.len()).any(|cut| {
                     naive(first, &text[..cut])
-                        && naive(&Regular::Sequence(rest.to_vec()), &text[cut..])
+                        && naive(&RegularExpression::Sequence(rest.to_vec()), &text[cut..])
                 }),
             },
-            Regular::Choice(parts) => parts.iter().any(|part| naive(part, text)),
-            Regular::Repeat(part, least, most) => {
+            RegularExpression::Choice(parts) => parts.iter().any(|part| naive(part, text)),
+            RegularExpression::Repeat(part, least, most) => {
                 let enough = *least == 0 && text.is_empty();
                 let fewer = || {
                     let most = most.map(|most| most - 1);
-                    Regular::Repeat(part.clone(), least.saturating_sub(1), most)
+                    RegularExpression::Repeat(part.clone(), least.saturating_sub(1), most)
                 };
                 enough
                     || *most != Some(0)
@@ -434,10 +437,10 @@ mod tests {
                 }
             }
             let written = expression.to_string();
-            let again = Regular::read(&written).expect(&written);
+            let again = RegularExpression::read(&written).expect(&written);
             assert_eq!(
                 again.to_string(),
-                Regular::read(&again.to_string())
+                RegularExpression::read(&again.to_string())
                     .expect("again")
                     .to_string()
             );
@@ -448,12 +451,16 @@ mod tests {
 
     #[test]
     fn counting_does_not_depend_on_the_bound() {
-        let letter = || Box::new(Regular::class([('a', 'z')]));
-        let million = Regular::Repeat(letter(), 0, Some(1_000_000_000));
+        let letter = || Box::new(RegularExpression::class([('a', 'z')]));
+        let million = RegularExpression::Repeat(letter(), 0, Some(1_000_000_000));
         assert!(million.matches("abc"));
-        let empty = Regular::Repeat(Box::new(Regular::Sequence(Vec::new())), 1_000_000_000, None);
+        let empty = RegularExpression::Repeat(
+            Box::new(RegularExpression::Sequence(Vec::new())),
+            1_000_000_000,
+            None,
+        );
         assert!(empty.matches("") && !empty.matches("a"));
-        let many = Regular::Repeat(letter(), 1_000_000_000, None);
+        let many = RegularExpression::Repeat(letter(), 1_000_000_000, None);
         assert!(!many.matches("abc"));
     }
 
@@ -461,14 +468,14 @@ mod tests {
     fn no_text_brings_the_reader_down() {
         let corpus = ["[a-z\\u{e9}]{2,5}([]|()|[0-9]{1,})", "((([a]{0,1})))"];
         fuzz(seed_from_env(), 1_000, &corpus, |text| {
-            if let Some(read) = Regular::read(text) {
+            if let Some(read) = RegularExpression::read(text) {
                 let written = read.to_string();
                 assert_eq!(
-                    Regular::read(&written).map(|it| it.to_string()),
+                    RegularExpression::read(&written).map(|it| it.to_string()),
                     Some(written)
                 );
             }
         });
-        assert_eq!(Regular::read(&"(".repeat(100_000)), None);
+        assert_eq!(RegularExpression::read(&"(".repeat(100_000)), None);
     }
 }

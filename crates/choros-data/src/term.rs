@@ -70,7 +70,7 @@ pub enum Op {
     /// Whether the first string contains the second.
     Contains,
     /// Whether the first string is one of the regular expression that the second, a constant, writes
-    /// ([`Regular`](crate::Regular)). Schemas say so; no language of ours has a notation for it.
+    /// ([`RegularExpression`](crate::RegularExpression)). Schemas say so; no language of ours has a notation for it.
     Matches,
     /// Whether the first is an element of the second, a list.
     Member,

@@ -32,9 +32,9 @@ pub struct Reply {
 
 impl Reply {
     /// What a response means that is not a message: a refusal; one that leads to another service says nothing of this one.
-    pub fn refused(&self) -> Result<Response, Misread> {
+    pub fn refused(&self) -> Result<Response, DecodeError> {
         if (300..400).contains(&self.status) && self.remark.is_some() {
-            Err(Misread::Unclear(self.refusal()))
+            Err(DecodeError::Unclear(self.refusal()))
         } else {
             Ok(Response::Refused(self.refusal()))
         }
@@ -106,16 +106,16 @@ pub struct Call {
 
 /// Why what came is not understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Misread {
+pub enum DecodeError {
     /// It is wrong, and this is why.
     Wrong(String),
     /// It may be right, but cannot be read here, or not in one way only: no one is to blame.
     Unclear(String),
 }
 
-impl From<String> for Misread {
-    fn from(reason: String) -> Misread {
-        Misread::Wrong(reason)
+impl From<String> for DecodeError {
+    fn from(reason: String) -> DecodeError {
+        DecodeError::Wrong(reason)
     }
 }
 
@@ -153,7 +153,7 @@ pub trait Codec: Send + Sync {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Response, Misread>;
+    ) -> Result<Response, DecodeError>;
 
     /// Why whoever gets a message may refuse it and be right, although the model allows it; nothing if not.
     fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String>;
@@ -163,7 +163,7 @@ pub trait Codec: Send + Sync {
     fn is_call(&self, incoming: &Incoming) -> bool;
 
     /// What a request of the service means.
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread>;
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, DecodeError>;
 
     /// What was odd about messages that were read all the same, since this was last asked.
     fn remarks(&mut self) -> Vec<String> {

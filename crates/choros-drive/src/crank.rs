@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use choros_data::Terms;
 use choros_exec::milliseconds_since_1970;
 use choros_symex::driver::{
-    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Solver, SolverError, TestOutcome,
+    ConcreteMessage, Driver, DriverAction, Leftover, Moment, Ownership, Solver, SolverError,
+    TestOutcome,
 };
 use thiserror::Error;
 
-use crate::codec::{Codec, Misread, Reply, Response};
+use crate::codec::{Codec, DecodeError, Reply, Response};
 use crate::event::Event;
 use crate::switchboard::Vote;
 use crate::wire::Wire;
@@ -20,7 +21,7 @@ const NAP: Duration = Duration::from_millis(100);
 
 /// A test that was run.
 #[derive(Debug)]
-pub struct Ran {
+pub struct RunResult {
     /// How it ended.
     pub outcome: TestOutcome,
     /// What came after the verdict, or from conversations of tests before.
@@ -37,12 +38,12 @@ pub struct Ran {
 
 /// A conversation that a test before has left in the middle, and when it began.
 #[derive(Debug)]
-pub struct Abandoned<'s> {
+pub struct AbandonedConversation<'s> {
     start: Instant,
     leftover: Leftover<'s>,
 }
 
-impl Abandoned<'_> {
+impl AbandonedConversation<'_> {
     /// Whether the service has left the model there.
     pub fn has_failed(&self) -> bool {
         self.leftover.has_failed()
@@ -51,7 +52,7 @@ impl Abandoned<'_> {
 
 /// Why a test could not be run at all.
 #[derive(Debug, Error)]
-pub enum Broken {
+pub enum RunError {
     /// The service is not there.
     #[error("the service cannot be reached at {0}")]
     Unreachable(String),
@@ -70,32 +71,41 @@ pub enum Broken {
     Cancelled,
 }
 
+/// Who is heard while a test runs, and who hears of it.
+#[derive(Clone, Copy)]
+pub struct Audience<'a> {
+    /// Ends the test when it becomes true.
+    pub cancel: &'a AtomicBool,
+    /// Is told of each message.
+    pub seen: &'a dyn Fn(&ConcreteMessage, &Terms),
+}
+
 /// Runs one test until its verdict; never waits longer than the driver says.
 pub fn turn<'s>(
     mut driver: Driver<'s>,
-    abandoned: &mut Vec<Abandoned<'s>>,
+    abandoned: &mut Vec<AbandonedConversation<'s>>,
     wire: &mut Wire,
     codec: &mut dyn Codec,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-    cancel: &AtomicBool,
-) -> Result<Ran, Broken> {
+    audience: Audience<'_>,
+) -> Result<RunResult, RunError> {
     wire.begin();
     let start = Instant::now();
     let began = milliseconds_since_1970();
-    let mut test = Test::default();
+    let mut test = Test::new(audience.seen);
     let mut later = None;
     let result = loop {
-        if cancel.load(Ordering::Relaxed) {
-            break Err(Broken::Cancelled);
+        if audience.cancel.load(Ordering::Relaxed) {
+            break Err(RunError::Cancelled);
         }
         let action = match driver.next(moment(start, Instant::now()), terms, solver) {
             Ok(action) => action,
             Err(error) => break Err(error.into()),
         };
         let done = match action {
-            Action::Stop => break Ok(()),
-            Action::Send(message) => {
+            DriverAction::Stop => break Ok(()),
+            DriverAction::Send(message) => {
                 if let Some(reason) = codec.doubt(&message, terms) {
                     driver.doubt(&reason);
                 }
@@ -103,9 +113,10 @@ pub fn turn<'s>(
                     driver.unacknowledged(message.operation);
                 }
                 driver.sending(moment(start, Instant::now()));
+                (audience.seen)(&message, terms);
                 test.send(message, wire, codec, terms)
             }
-            Action::Listen(until) => {
+            DriverAction::Listen(until) => {
                 let until = start + Duration::from_micros(until);
                 let nap = until.min(Instant::now() + NAP);
                 match later.take().or_else(|| wire.next(nap)) {
@@ -115,7 +126,7 @@ pub fn turn<'s>(
                         later = Some((at, event));
                         driver
                             .elapsed(moment(start, until), terms, solver)
-                            .map_err(Broken::from)
+                            .map_err(RunError::from)
                     }
                     Some((at, event)) => {
                         let at = moment(start, at);
@@ -133,7 +144,7 @@ pub fn turn<'s>(
                     None if nap < until => Ok(()),
                     None => driver
                         .elapsed(moment(start, Instant::now()), terms, solver)
-                        .map_err(Broken::from),
+                        .map_err(RunError::from),
                 }
             }
         };
@@ -150,10 +161,10 @@ pub fn turn<'s>(
         abandoned.extend(
             driver
                 .leftover()
-                .map(|leftover| Abandoned { start, leftover }),
+                .map(|leftover| AbandonedConversation { start, leftover }),
         );
     }
-    result.map(|()| Ran {
+    result.map(|()| RunResult {
         outcome: driver.outcome(),
         late,
         began,
@@ -168,8 +179,9 @@ fn moment(start: Instant, at: Instant) -> Moment {
 }
 
 /// What a test has open on the wire.
-#[derive(Default)]
-struct Test {
+struct Test<'a> {
+    /// Is told of each message of the service.
+    seen: &'a dyn Fn(&ConcreteMessage, &Terms),
     /// Our requests, by number.
     calls: Vec<(u64, ConcreteMessage)>,
     /// Requests of the service that wait for an answer of ours.
@@ -184,19 +196,31 @@ struct Test {
     strays: Vec<String>,
 }
 
-impl Test {
+impl<'a> Test<'a> {
+    fn new(seen: &'a dyn Fn(&ConcreteMessage, &Terms)) -> Test<'a> {
+        Test {
+            seen,
+            calls: Vec::new(),
+            tickets: Vec::new(),
+            is_alive: false,
+            strange: Vec::new(),
+            is_disturbed: false,
+            strays: Vec::new(),
+        }
+    }
+
     fn send(
         &mut self,
         message: ConcreteMessage,
         wire: &mut Wire,
         codec: &mut dyn Codec,
         terms: &mut Terms,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), RunError> {
         if codec.is_reply(&message) {
             let position = self.tickets.iter().position(|(_, call)| {
                 call.to == message.from && codec.answers(call.operation, message.operation)
             });
-            let reply = codec.reply(&message, terms).map_err(Broken::Mapping)?;
+            let reply = codec.reply(&message, terms).map_err(RunError::Mapping)?;
             // Without an open call there is no one to tell: the service went away, and its silence will say so.
             if let Some(position) = position {
                 let (ticket, _) = self.tickets.remove(position);
@@ -204,8 +228,8 @@ impl Test {
             }
             return Ok(());
         }
-        let outgoing = codec.request(&message, terms).map_err(Broken::Mapping)?;
-        let call = wire.send(outgoing).map_err(Broken::Mapping)?;
+        let outgoing = codec.request(&message, terms).map_err(RunError::Mapping)?;
+        let call = wire.send(outgoing).map_err(RunError::Mapping)?;
         self.calls.push((call, message));
         Ok(())
     }
@@ -219,19 +243,19 @@ impl Test {
         event: Event,
         at: Moment,
         driver: &mut Driver<'_>,
-        abandoned: &mut [Abandoned<'_>],
+        abandoned: &mut [AbandonedConversation<'_>],
         wire: &mut Wire,
         codec: &mut dyn Codec,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), RunError> {
         match event {
             Event::Stale { call, reason } => {
                 self.close(call);
-                return Err(Broken::Stale(reason));
+                return Err(RunError::Stale(reason));
             }
             Event::Unreachable { call, reason } => match self.close(call) {
-                Some(_) if !self.is_alive => return Err(Broken::Unreachable(reason)),
+                Some(_) if !self.is_alive => return Err(RunError::Unreachable(reason)),
                 Some(message) => {
                     driver.refused(message.operation, &reason, at, terms, solver)?;
                 }
@@ -250,10 +274,11 @@ impl Test {
                     return Ok(());
                 };
                 let answer = reply
-                    .map_err(Misread::Wrong)
+                    .map_err(DecodeError::Wrong)
                     .and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
                     Ok(Response::Message(seen)) => {
+                        (self.seen)(&seen, terms);
                         // An answer with a name of its own says that the call was taken; without it the driver would
                         // wait in vain to hear so.
                         if seen.operation != message.operation {
@@ -265,8 +290,8 @@ impl Test {
                     Ok(Response::Refused(reason)) => {
                         driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
-                    Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
-                    Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
+                    Err(DecodeError::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
+                    Err(DecodeError::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
             Event::Offered { ticket, incoming } => {
@@ -277,14 +302,14 @@ impl Test {
                 // An error on the way to an answer must not leave the others waiting.
                 let vote = match codec.call(&incoming, terms) {
                     Ok(call) => driver.claims(&call.message, at, terms, solver),
-                    Err(_) => Ok(Claim::No),
+                    Err(_) => Ok(Ownership::No),
                 };
                 wire.vote(
                     ticket,
                     match &vote {
-                        Ok(Claim::Yes) => Vote::Yes,
-                        Ok(Claim::No) => Vote::No,
-                        Ok(Claim::Unknown) | Err(_) => Vote::Unknown,
+                        Ok(Ownership::Yes) => Vote::Yes,
+                        Ok(Ownership::No) => Vote::No,
+                        Ok(Ownership::Unknown) | Err(_) => Vote::Unknown,
                     },
                 );
                 vote?;
@@ -297,7 +322,7 @@ impl Test {
                     return Ok(());
                 }
                 let call = incoming
-                    .map_err(Misread::Wrong)
+                    .map_err(DecodeError::Wrong)
                     .and_then(|incoming| codec.call(&incoming, terms));
                 match call {
                     Ok(call) => {
@@ -316,18 +341,19 @@ impl Test {
                         } else {
                             wire.reply(ticket, taken());
                         }
+                        (self.seen)(&call.message, terms);
                         driver.observe(call.message, at, terms, solver)?;
                     }
-                    Err(Misread::Wrong(reason)) => {
+                    Err(DecodeError::Wrong(reason)) => {
                         let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
-                        if abandoned.iter().any(Abandoned::has_failed) {
+                        if abandoned.iter().any(AbandonedConversation::has_failed) {
                             self.stray(&format!("a call ({reason})"), driver)
                         } else {
                             driver.malformed(&reason, at, terms)
                         }
                     }
-                    Err(Misread::Unclear(reason)) => {
+                    Err(DecodeError::Unclear(reason)) => {
                         wire.reply(ticket, nonsense(&reason));
                         driver.unclear(&reason, at);
                     }
@@ -344,12 +370,12 @@ impl Test {
         message: &ConcreteMessage,
         at: Moment,
         driver: &mut Driver<'_>,
-        abandoned: &mut [Abandoned<'_>],
+        abandoned: &mut [AbandonedConversation<'_>],
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<bool, Broken> {
+    ) -> Result<bool, RunError> {
         let text = message.text(terms);
-        let has_failed = abandoned.iter().any(Abandoned::has_failed);
+        let has_failed = abandoned.iter().any(AbandonedConversation::has_failed);
         for one in abandoned.iter_mut().filter(|one| !one.has_failed()) {
             let now = moment(one.start, Instant::now());
             if !one.leftover.may_say(message, now, terms, solver)? {

@@ -6,22 +6,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use choros_base::Diagnostic;
 use choros_codes::diagnostics::{nothing_to_drive, other_suite, strange_target};
 use choros_data::Terms;
-use choros_report::answers::{Driving, Run as Findings, Stop};
-use choros_report::{NamedResult, SavedSymbolicSuite, SavedTiming};
+use choros_report::answers::{Driving, RunNotes as Findings, Stop};
+use choros_report::{LiveMessage, NamedResult, SavedSymbolicSuite, SavedTiming};
 use choros_smt::Solver;
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 
 use crate::outcome::tell;
-use crate::{Before, DriveOptions, Files, NotOpened, Reached, Run, Secrets, check_target, run};
+use crate::{
+    DriveOptions, EarlierResult, Files, NotOpened, RunContext, Secrets, ServiceAccess,
+    check_target, run,
+};
 
 /// Everything that is known before a service is driven.
 pub struct Session<'s> {
     /// The tests and their model.
-    pub derived: &'s Derived,
+    pub derived: &'s DerivedTests,
     /// The same in the form that is saved.
     pub suite: SavedSymbolicSuite,
     /// The tests of a report that are run again, by number, and no others.
-    pub again: Option<BTreeMap<usize, Before>>,
+    pub again: Option<BTreeMap<usize, EarlierResult>>,
     /// How time passed then.
     pub before: Option<SavedTiming>,
     /// How they are run.
@@ -36,10 +39,12 @@ pub struct Session<'s> {
     pub progress: &'s (dyn Fn(String) + Sync),
     /// Is told what became of each test, as soon as that is known.
     pub answered: &'s (dyn Fn(NamedResult) + Sync),
+    /// Is told of each message.
+    pub seen: &'s (dyn Fn(LiveMessage) + Sync),
 }
 
 /// Whether there is anything to run; otherwise why not.
-pub fn refuse_empty(derived: &Derived) -> Result<(), Box<Diagnostic>> {
+pub fn refuse_empty(derived: &DerivedTests) -> Result<(), Box<Diagnostic>> {
     let paths = &derived.suite.paths;
     if paths.iter().any(|path| !path.steps.is_empty()) {
         return Ok(());
@@ -51,7 +56,7 @@ pub fn refuse_empty(derived: &Derived) -> Result<(), Box<Diagnostic>> {
 /// Runs the tests against the service; `first` is the first solver, and `announce` is told where partners are played.
 pub fn drive(
     session: Session<'_>,
-    reached: Reached,
+    reached: ServiceAccess,
     first: Box<dyn Solver>,
     terms: &Terms,
     findings: &mut Findings,
@@ -75,7 +80,7 @@ pub fn drive(
     let timing = options.timing(session.before, reached.tick, !reached.listeners.is_empty());
     let how = options.save(session.suite, timing);
     let view = derived.orchestration.view();
-    let run_of = Run {
+    let run_of = RunContext {
         derived,
         view: &view,
         plan: options.plan(&derived.suite, timing),
@@ -87,6 +92,7 @@ pub fn drive(
         solver: session.solver,
         progress: session.progress,
         answered: session.answered,
+        seen: session.seen,
     };
     let driven = run(&run_of, files, first, terms, announce);
     findings.interrupted = session.cancel.load(Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use choros_exec::state_file;
 use thiserror::Error;
 
-use crate::record::{Done, LineFile, read_done, suite_line};
+use crate::record::{FinishedTest, LineFile, read_done, suite_line};
 use crate::secrets::Secrets;
 
 /// The files that are written to.
@@ -38,7 +38,7 @@ impl Files {
         transcript: Option<&str>,
         fingerprint: &str,
         secrets: &Secrets,
-    ) -> Result<(Files, Vec<Done>), NotOpened> {
+    ) -> Result<(Files, Vec<FinishedTest>), NotOpened> {
         let open = |path: &str, goes_on: bool| {
             LineFile::open(path, goes_on, secrets.clone()).map_err(|error| refused(path, &error))
         };
@@ -76,7 +76,7 @@ fn whole_lines(path: &str) -> Result<Option<String>, NotOpened> {
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
-fn done_of(path: &str, text: &str, fingerprint: &str) -> Result<Vec<Done>, NotOpened> {
+fn done_of(path: &str, text: &str, fingerprint: &str) -> Result<Vec<FinishedTest>, NotOpened> {
     let reason = match read_done(text) {
         Ok((of, done)) if of == fingerprint => return Ok(done),
         Ok(_) => "it belongs to another suite".to_owned(),

@@ -5,17 +5,17 @@ use choros_model::interface::Side;
 use choros_model::observation::NotANumber;
 use choros_model::stg::{Direction, FieldValue, Operation, Role, Stg};
 use choros_suite::{from_json, has_endless_number, number, read_exactly, to_json};
-use choros_symex::Orchestration;
+use choros_symex::ServiceModel;
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
-use crate::codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
-use crate::json_mapping::{Exchange, JsonMapping};
-use crate::json_place::{Head, Place, from_text, to_text};
+use crate::codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
+use crate::json_mapping::{JsonMapping, OperationMapping};
+use crate::json_place::{FieldPlace, Head, from_text, to_text};
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shape {
+pub struct MessageFields {
     pub operation: Operation,
     /// Sender.
     pub from: Role,
@@ -26,8 +26,8 @@ pub struct Shape {
 }
 
 /// What the messages of a model carry.
-fn shapes(stg: &Stg, terms: &Terms) -> Vec<Shape> {
-    let mut shapes: Vec<Shape> = Vec::new();
+fn shapes(stg: &Stg, terms: &Terms) -> Vec<MessageFields> {
+    let mut shapes: Vec<MessageFields> = Vec::new();
     for message in stg.messages() {
         if message.direction == Direction::Interaction || message.fault.is_some() {
             continue;
@@ -40,7 +40,7 @@ fn shapes(stg: &Stg, terms: &Terms) -> Vec<Shape> {
             };
             (label, sort)
         });
-        let shape = Shape {
+        let shape = MessageFields {
             operation: message.operation,
             from: message.from,
             to: message.to,
@@ -63,7 +63,7 @@ pub struct JsonCodec {
     /// What differs from the rule.
     pub mapping: JsonMapping,
     /// The messages of the model.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<MessageFields>,
     /// Calls and their answers, as the mapping has them.
     links: Vec<(Operation, Operation)>,
     /// Operations that partners call, for those that are answered under their own names.
@@ -75,7 +75,7 @@ pub struct JsonCodec {
 impl JsonCodec {
     /// How a model talks by a mapping.
     pub fn of(
-        model: &Orchestration,
+        model: &ServiceModel,
         target: String,
         mapping: JsonMapping,
         terms: &mut Terms,
@@ -95,7 +95,7 @@ impl JsonCodec {
         service: Role,
         target: String,
         mapping: JsonMapping,
-        shapes: Vec<Shape>,
+        shapes: Vec<MessageFields>,
         provided: Vec<(Role, Operation)>,
         terms: &mut Terms,
     ) -> JsonCodec {
@@ -118,7 +118,7 @@ impl JsonCodec {
     }
 
     /// Whether a message of the service goes back as the response to a call of the tester.
-    pub fn is_answer(&self, message: &Shape) -> bool {
+    pub fn is_answer(&self, message: &MessageFields) -> bool {
         message.from == self.service
             && self.shapes.iter().any(|call| {
                 call.to == self.service
@@ -129,7 +129,7 @@ impl JsonCodec {
             })
     }
 
-    fn exchange(&self, operation: Operation, terms: &Terms) -> Exchange {
+    fn exchange(&self, operation: Operation, terms: &Terms) -> OperationMapping {
         self.mapping
             .operations
             .get(terms.names.text(operation.0))
@@ -162,7 +162,7 @@ impl JsonCodec {
         }
         for (place, value) in places(shape, &exchange)?.iter().zip(&message.values) {
             match place {
-                Place::Body(path) => {
+                FieldPlace::Body(path) => {
                     put(&mut body, path, to_json(value, terms))?;
                     is_empty = false;
                 }
@@ -182,10 +182,10 @@ impl JsonCodec {
     /// A body that is as much one message as another is an error: the mapping does not tell them apart.
     fn decode_any(
         &self,
-        shapes: &[(Shape, Head)],
+        shapes: &[(MessageFields, Head)],
         body: &Json,
         terms: &mut Terms,
-    ) -> Result<Result<ConcreteMessage, String>, Misread> {
+    ) -> Result<Result<ConcreteMessage, String>, DecodeError> {
         let mut best: Vec<ConcreteMessage> = Vec::new();
         let mut most = 0;
         let mut reasons = Vec::new();
@@ -206,7 +206,7 @@ impl JsonCodec {
             }
         }
         if let [one, other, ..] = &best[..] {
-            return Err(Misread::Unclear(format!(
+            return Err(DecodeError::Unclear(format!(
                 "the mapping does not say whether it is {} or {}: add `status` or `constants` to distinguish them",
                 one.text(terms),
                 other.text(terms)
@@ -218,7 +218,7 @@ impl JsonCodec {
     /// The message of this shape, if the body is one: its constants are there and its fields fit.
     fn decode(
         &self,
-        shape: &Shape,
+        shape: &MessageFields,
         head: &Head,
         body: &Json,
         terms: &mut Terms,
@@ -232,7 +232,7 @@ impl JsonCodec {
         let mut values = Vec::new();
         for (place, &(_, sort)) in places(shape, &exchange)?.iter().zip(&shape.fields) {
             let value = match (place, head.get(place)) {
-                (Place::Body(path), _) => {
+                (FieldPlace::Body(path), _) => {
                     let part = get(body, path).unwrap_or(&Json::Null);
                     from_json(part, sort, terms)
                 }
@@ -340,8 +340,8 @@ impl Codec for JsonCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Response, Misread> {
-        let candidates: Vec<Shape> = self
+    ) -> Result<Response, DecodeError> {
+        let candidates: Vec<MessageFields> = self
             .shapes
             .iter()
             .filter(|shape| {
@@ -391,13 +391,13 @@ impl Codec for JsonCodec {
     }
 
     fn is_call(&self, incoming: &Incoming) -> bool {
-        let method = |it: &Exchange| it.method.as_deref() == Some(incoming.method.as_str());
+        let method = |it: &OperationMapping| it.method.as_deref() == Some(incoming.method.as_str());
         !matches!(incoming.method.as_str(), "HEAD" | "OPTIONS")
             || self.mapping.operations.values().any(method)
     }
 
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
-        let candidates: Vec<Shape> = self
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, DecodeError> {
+        let candidates: Vec<MessageFields> = self
             .shapes
             .iter()
             .filter(|shape| shape.from == self.service && shape.to == incoming.role)
@@ -416,7 +416,7 @@ impl Codec for JsonCodec {
             }
         }
         if fitting.is_empty() {
-            return Err(Misread::Wrong(format!(
+            return Err(DecodeError::Wrong(format!(
                 "{} {path} is not an operation of {}",
                 incoming.method,
                 terms.names.text(incoming.role.0)
@@ -464,7 +464,7 @@ impl JsonCodec {
 }
 
 /// Where each field of a message stands.
-fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
+fn places(shape: &MessageFields, exchange: &OperationMapping) -> Result<Vec<FieldPlace>, String> {
     let count = shape.fields.len();
     match &exchange.fields {
         Some(places) if places.len() == count => Ok(places.clone()),
@@ -481,17 +481,17 @@ fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
                 None if count == 1 => "value".to_owned(),
                 None => format!("value{}", position + 1),
             })
-            .map(Place::Body)
+            .map(FieldPlace::Body)
             .collect()),
     }
 }
 
 /// A body that fits nothing is wrong, unless it has a number that is not read here.
-fn misread(body: &Json, reason: String) -> Misread {
+fn misread(body: &Json, reason: String) -> DecodeError {
     if has_endless_number(body) {
-        Misread::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG))
+        DecodeError::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG))
     } else {
-        Misread::Wrong(reason)
+        DecodeError::Wrong(reason)
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::json_place::{Place, parameters};
+use crate::json_place::{FieldPlace, parameters};
 use crate::secrets::Secrets;
 
 /// What a mapping file says.
@@ -28,7 +28,7 @@ pub struct JsonMapping {
     /// Headers of every request to the service, before `$NAME` is replaced.
     pub headers: BTreeMap<String, String>,
     /// The operations that differ from the rule: `POST /operation`, fields by their labels, no answer.
-    pub operations: BTreeMap<String, Exchange>,
+    pub operations: BTreeMap<String, OperationMapping>,
 }
 
 impl JsonMapping {
@@ -56,11 +56,11 @@ impl JsonMapping {
             let mut filled = String::new();
             for piece in pieces(text) {
                 match piece {
-                    Piece::Text(text) => {
+                    HeaderPiece::Text(text) => {
                         secrets.note(header, None, &text);
                         filled.push_str(&text);
                     }
-                    Piece::Named(name) => {
+                    HeaderPiece::Named(name) => {
                         let value = known(&name).ok_or_else(|| {
                             format!(
                                 "`headers.{header}` needs `${name}`, which is not set in the environment (`$$` is a dollar sign)"
@@ -78,9 +78,8 @@ impl JsonMapping {
     }
 }
 
-/// A piece of a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub enum HeaderPiece {
     /// As it stands.
     Text(String),
     /// What the environment has under this name.
@@ -88,7 +87,7 @@ pub enum Piece {
 }
 
 /// The pieces of a header: `$NAME` is from the environment, `$$` is a dollar sign.
-pub fn pieces(text: &str) -> Vec<Piece> {
+pub fn pieces(text: &str) -> Vec<HeaderPiece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -103,25 +102,25 @@ pub fn pieces(text: &str) -> Vec<Piece> {
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
         let (name, behind) = rest.split_at(end);
-        pieces.push(Piece::Text(std::mem::take(&mut plain)));
-        pieces.push(Piece::Named(name.to_owned()));
+        pieces.push(HeaderPiece::Text(std::mem::take(&mut plain)));
+        pieces.push(HeaderPiece::Named(name.to_owned()));
         rest = behind;
     }
     plain.push_str(rest);
-    pieces.push(Piece::Text(plain));
-    pieces.retain(|piece| *piece != Piece::Text(String::new()));
+    pieces.push(HeaderPiece::Text(plain));
+    pieces.retain(|piece| *piece != HeaderPiece::Text(String::new()));
     pieces
 }
 
 /// How one operation travels.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Exchange {
+pub struct OperationMapping {
     /// The method of the request; `POST` if nothing is said.
     pub method: Option<String>,
     /// Its path, with `{parameters}`; the operation's name if nothing is said.
     pub path: Option<String>,
     /// Where each field stands.
-    pub fields: Option<Vec<Place>>,
+    pub fields: Option<Vec<FieldPlace>>,
     /// What the body has beside the fields, and what tells this message from others.
     pub constants: BTreeMap<String, Json>,
     /// The operations that come back as the response to this one.
@@ -180,7 +179,7 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
                     "`{answer}` is an answer to `{operation}`, so it has no path or method of its own"
                 ));
             }
-            let is_elsewhere = |place: &Place| !matches!(place, Place::Body(_));
+            let is_elsewhere = |place: &FieldPlace| !matches!(place, FieldPlace::Body(_));
             if answer != operation
                 && mapping
                     .operations
@@ -196,11 +195,11 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
     Ok(mapping)
 }
 
-fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
+fn read_exchange(json: &Json, operation: &str) -> Result<OperationMapping, String> {
     let object = json
         .as_object()
         .ok_or_else(|| format!("`{operation}` is not an object"))?;
-    let mut exchange = Exchange::default();
+    let mut exchange = OperationMapping::default();
     for (key, value) in object {
         let place = format!("{operation}.{key}");
         match key.as_str() {
@@ -263,14 +262,14 @@ fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
 }
 
 /// Each parameter of a path is one field, and each such field a parameter.
-fn check_parameters(exchange: &Exchange, operation: &str) -> Result<(), String> {
+fn check_parameters(exchange: &OperationMapping, operation: &str) -> Result<(), String> {
     let path = exchange.path.as_deref().unwrap_or_default();
     let named: Vec<&str> = exchange
         .fields
         .iter()
         .flatten()
         .filter_map(|place| match place {
-            Place::Path(name) => Some(name.as_str()),
+            FieldPlace::Path(name) => Some(name.as_str()),
             _ => None,
         })
         .collect();
@@ -303,9 +302,9 @@ fn check_header(name: &str, text: &str) -> Result<(), String> {
 }
 
 /// A place: a text for one in the body, or an object with one key.
-fn place(json: &Json, at: &str) -> Result<Place, String> {
+fn place(json: &Json, at: &str) -> Result<FieldPlace, String> {
     if let Some(path) = json.as_str() {
-        return Ok(Place::Body(path.to_owned()));
+        return Ok(FieldPlace::Body(path.to_owned()));
     }
     let named = json.as_object().filter(|object| object.len() == 1);
     let found = named.and_then(|object| object.iter().next());
@@ -315,11 +314,11 @@ fn place(json: &Json, at: &str) -> Result<Place, String> {
         ));
     };
     match key.as_str() {
-        "path" => Ok(Place::Path(name.clone())),
-        "query" => Ok(Place::Query(name.clone())),
+        "path" => Ok(FieldPlace::Path(name.clone())),
+        "query" => Ok(FieldPlace::Query(name.clone())),
         "header" => {
             check_header(name, "")?;
-            Ok(Place::Header(name.clone()))
+            Ok(FieldPlace::Header(name.clone()))
         }
         other => Err(format!(
             "`{other}` in `{at}` is not known; expected `path`, `query` or `header`"

@@ -11,7 +11,7 @@ use choros_exec::capture::reading::decoded;
 use choros_suite::{from_json, to_json};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum FieldPlace {
     /// In the body, as `a.b.c`; `.` is the whole of it.
     Body(String),
     /// A parameter of the path.
@@ -21,13 +21,13 @@ pub enum Place {
     Header(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FieldPlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Body(path) => write!(formatter, "`{path}`"),
-            Place::Path(name) => write!(formatter, "`{name}` in the path"),
-            Place::Query(name) => write!(formatter, "`{name}` in the query"),
-            Place::Header(name) => write!(formatter, "the header `{name}`"),
+            FieldPlace::Body(path) => write!(formatter, "`{path}`"),
+            FieldPlace::Path(name) => write!(formatter, "`{name}` in the path"),
+            FieldPlace::Query(name) => write!(formatter, "`{name}` in the query"),
+            FieldPlace::Header(name) => write!(formatter, "the header `{name}`"),
         }
     }
 }
@@ -63,26 +63,26 @@ impl Head {
     }
 
     /// The text at a place that is not in the body.
-    pub(super) fn get(&self, place: &Place) -> Option<&str> {
+    pub(super) fn get(&self, place: &FieldPlace) -> Option<&str> {
         let (list, name) = match place {
-            Place::Body(_) => return None,
-            Place::Path(name) => (&self.path, name),
-            Place::Query(name) => (&self.query, name),
-            Place::Header(name) => (&self.headers, name),
+            FieldPlace::Body(_) => return None,
+            FieldPlace::Path(name) => (&self.path, name),
+            FieldPlace::Query(name) => (&self.query, name),
+            FieldPlace::Header(name) => (&self.headers, name),
         };
-        let is_header = matches!(place, Place::Header(_));
+        let is_header = matches!(place, FieldPlace::Header(_));
         list.iter()
             .find(|(it, _)| it == name || is_header && it.eq_ignore_ascii_case(name))
             .map(|(_, text)| text.as_str())
     }
 
     /// Puts a text at a place that is not in the body.
-    pub(super) fn put(&mut self, place: &Place, text: String) {
+    pub(super) fn put(&mut self, place: &FieldPlace, text: String) {
         match place {
-            Place::Body(_) => {}
-            Place::Path(name) => self.path.push((name.clone(), text)),
-            Place::Query(name) => self.query.push((name.clone(), text)),
-            Place::Header(name) => self.headers.push((name.clone(), text)),
+            FieldPlace::Body(_) => {}
+            FieldPlace::Path(name) => self.path.push((name.clone(), text)),
+            FieldPlace::Query(name) => self.query.push((name.clone(), text)),
+            FieldPlace::Header(name) => self.headers.push((name.clone(), text)),
         }
     }
 
@@ -183,12 +183,12 @@ mod tests {
         #[test]
         fn what_is_written_is_read(id in ".*", page in ".*") {
             let mut head = Head::default();
-            head.put(&Place::Path("id".to_owned()), id.clone());
-            head.put(&Place::Query("page".to_owned()), page.clone());
+            head.put(&FieldPlace::Path("id".to_owned()), id.clone());
+            head.put(&FieldPlace::Query("page".to_owned()), page.clone());
             let target = head.target("/orders/{id}/lines");
             let read = Head::of_request("/orders/{id}/lines", &target, &[]).expect("it fits");
-            proptest::prop_assert_eq!(read.get(&Place::Path("id".to_owned())), Some(&*id));
-            proptest::prop_assert_eq!(read.get(&Place::Query("page".to_owned())), Some(&*page));
+            proptest::prop_assert_eq!(read.get(&FieldPlace::Path("id".to_owned())), Some(&*id));
+            proptest::prop_assert_eq!(read.get(&FieldPlace::Query("page".to_owned())), Some(&*page));
         }
     }
 

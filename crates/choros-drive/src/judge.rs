@@ -4,24 +4,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_data::Terms;
 use choros_model::{Evidence, Judging, Observed};
-use choros_report::answers::{RejudgedTest, Rejudgement, Run};
+use choros_report::answers::{RejudgedTest, Rejudgement, RunNotes};
 use choros_report::{SavedDriving, SavedReport, SavedResult, VerdictKind};
 use choros_smt::{Solver, SolverError};
 use choros_suite::{read_conversation, read_timing, read_verdict};
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 use choros_symex::driver::{
-    Bounds, ConversationRules, Entry, Specification, TestOutcome, TestVerdict, ValueStrategy,
-    is_same_reason, judge_again, judge_by_model,
+    ConversationEntry, ConversationRules, SearchBounds, Specification, TestOutcome, TestVerdict,
+    ValueStrategy, is_same_reason, judge_again, judge_by_model,
 };
 
 /// Judges the conversations of a saved report again, against the tests of its model or of another.
 ///
 /// One answer per test that was recorded, with the verdict that it gets now and whether that is the one it had.
 pub fn judge(
-    derived: &Derived,
+    derived: &DerivedTests,
     (saved, driving): (&SavedReport, &SavedDriving),
     cancel: &AtomicBool,
-    run: &mut Run,
+    run: &mut RunNotes,
     solver: &mut dyn Solver,
     terms: &mut Terms,
 ) -> Rejudgement {
@@ -33,7 +33,7 @@ pub fn judge(
             interface: &derived.orchestration.interface,
             view: &view,
             tempo: read_timing(driving.tempo),
-            bounds: Bounds::default(),
+            bounds: SearchBounds::default(),
         },
         conduct: ConversationRules {
             is_adaptive: driving.adaptive,
@@ -63,7 +63,7 @@ pub fn judge(
 }
 
 struct Judge<'j> {
-    derived: &'j Derived,
+    derived: &'j DerivedTests,
     specification: Specification<'j>,
     conduct: ConversationRules,
 }
@@ -142,7 +142,7 @@ impl Judge<'_> {
     /// What the model says of a conversation that does not follow its path: it may follow another.
     fn otherwise(
         &self,
-        log: &[Entry],
+        log: &[ConversationEntry],
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<TestOutcome, SolverError> {

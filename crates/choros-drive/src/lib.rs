@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod again;
 mod codec;
 mod crank;
 mod drive;
@@ -18,6 +17,7 @@ mod reach;
 mod record;
 mod redirect;
 mod runner;
+mod saved_run;
 mod secrets;
 mod soap_codec;
 mod soap_service;
@@ -25,20 +25,20 @@ mod soap_text;
 mod switchboard;
 mod wire;
 
-pub use again::{Again, SavedSource};
-pub use codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
-pub use crank::{Abandoned, Broken, Ran, turn};
+pub use codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
+pub use crank::{AbandonedConversation, Audience, RunError, RunResult, turn};
 pub use drive::{Session, drive, refuse_empty};
 pub use files::{Files, NotOpened};
-pub use json_codec::{JsonCodec, Shape};
-pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
-pub use json_place::Place;
+pub use json_codec::{JsonCodec, MessageFields};
+pub use json_mapping::{HeaderPiece, JsonMapping, OperationMapping, pieces, read_mapping};
+pub use json_place::FieldPlace;
 pub use judge::judge;
 pub use options::DriveOptions;
-pub use plan::{Before, Driven, Plan, Run, Tested, Values};
-pub use reach::{Reached, Reaching};
-pub use record::{Done, LineFile, done_line, read_done, transcript};
+pub use plan::{DriveResults, EarlierResult, Plan, RunContext, TestResult, ValueChoice};
+pub use reach::{AccessRequest, ServiceAccess};
+pub use record::{FinishedTest, LineFile, done_line, read_done, transcript};
 pub use runner::run;
+pub use saved_run::{SavedRun, SavedSource};
 pub use secrets::Secrets;
 pub use soap_codec::{SoapCodec, SoapOperation};
 pub use soap_service::SoapService;

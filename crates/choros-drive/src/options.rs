@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use choros_report::{SavedDriving, SavedSymbolicSuite, SavedTiming};
 use choros_suite::{read_verdict, save_timing};
-use choros_symex::Suite;
-use choros_symex::driver::{Bounds, TestVerdict, Timing};
+use choros_symex::SymbolicSuite;
+use choros_symex::driver::{SearchBounds, TestVerdict, Timing};
 
-use crate::{Plan, Values, WireLimits};
+use crate::{Plan, ValueChoice, WireLimits};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct DriveOptions {
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
     /// How values are chosen.
-    pub values: Values,
+    pub values: ValueChoice,
     /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
@@ -67,7 +67,7 @@ impl Default for DriveOptions {
             mock_partners: false,
             mock_at: Vec::new(),
             roots: None,
-            values: Values::Edges,
+            values: ValueChoice::Edges,
             seed: 0,
             retries: 0,
             adaptive: false,
@@ -120,7 +120,7 @@ impl DriveOptions {
         }
     }
 
-    pub(crate) fn plan(&self, suite: &Suite, timing: Timing) -> Plan {
+    pub(crate) fn plan(&self, suite: &SymbolicSuite, timing: Timing) -> Plan {
         Plan {
             values: self.values,
             seed: self.seed,
@@ -131,7 +131,7 @@ impl DriveOptions {
             parallel: self.parallel,
             pause: self.pause,
             tempo: timing,
-            bounds: Bounds::default(),
+            bounds: SearchBounds::default(),
             limits: WireLimits {
                 body: self.body_limit,
                 connect: Duration::from_secs(5),
@@ -190,7 +190,7 @@ const USUAL: SavedTiming = SavedTiming {
 const LONGEST_WAIT_MICROS: u64 = 1 << 50;
 
 /// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
-fn longest(suite: &Suite, timing: Timing) -> Duration {
+fn longest(suite: &SymbolicSuite, timing: Timing) -> Duration {
     let steps = suite.paths.iter().map(|path| path.steps.len()).max();
     let steps = steps.unwrap_or(0) as u64 + 2;
     let step = timing.unit + timing.answer + 2 * timing.tolerance;

@@ -9,12 +9,12 @@ use choros_report::answers::DrivenTest;
 use choros_suite::save_conversation;
 use choros_symex::driver::TestVerdict;
 
-use crate::{Run, Tested};
+use crate::{RunContext, TestResult};
 
 /// The tests in order, and notes on how much of the model was seen.
 pub(crate) fn tell(
-    run: &Run<'_>,
-    results: BTreeMap<usize, Tested>,
+    run: &RunContext<'_>,
+    results: BTreeMap<usize, TestResult>,
     terms: &Terms,
 ) -> (Vec<DrivenTest>, Vec<String>) {
     let mut covered = BTreeSet::new();
@@ -39,7 +39,7 @@ pub(crate) fn tell(
     (tests, notes)
 }
 
-pub(crate) fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
+pub(crate) fn driven_test(tested: TestResult, service: Role, terms: &Terms) -> DrivenTest {
     let decided = tested.outcome.as_ref();
     let mut trace = decided.map(|it| it.trace(service, terms));
     if let Some(trace) = &mut trace
@@ -73,7 +73,7 @@ pub(crate) fn driven_test(tested: Tested, service: Role, terms: &Terms) -> Drive
 }
 
 /// How many transitions of the model the runs took, and the first few that none took.
-fn coverage(run: &Run<'_>, covered: &BTreeSet<u32>) -> String {
+fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>) -> String {
     let stg = &run.derived.orchestration.stg;
     let total = stg.edges().len();
     let missing: Vec<String> = stg

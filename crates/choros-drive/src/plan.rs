@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use choros_base::Choice;
 use choros_model::stg::Role;
-use choros_report::NamedResult;
+use choros_report::{LiveMessage, NamedResult};
 use choros_smt::Solver;
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 use choros_symex::driver::{
-    Bounds, ConcreteMessage, TestOutcome, TestVerdict, Timing, View, is_same_reason,
+    ConcreteMessage, SearchBounds, TestOutcome, TestVerdict, Timing, View, is_same_reason,
 };
 
-use crate::{Codec, Done, WireLimits};
+use crate::{Codec, FinishedTest, WireLimits};
 
 /// How tests are run.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// How values are chosen.
-    pub values: Values,
+    pub values: ValueChoice,
     /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
@@ -38,16 +38,15 @@ pub struct Plan {
     /// How time passes.
     pub tempo: Timing,
     /// How far the specification is searched.
-    pub bounds: Bounds,
+    pub bounds: SearchBounds,
     /// What the transport puts up with.
     pub limits: WireLimits,
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
 }
 
-/// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueChoice {
     /// Whatever the solver finds.
     Any,
     /// Small ones, and then large ones: the bounds that a path sets.
@@ -58,27 +57,31 @@ pub enum Values {
     Random,
 }
 
-impl Choice for Values {
-    const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
-        ("any", Values::Any, "Whatever the solver finds"),
+impl Choice for ValueChoice {
+    const CHOICES: &'static [(&'static str, ValueChoice, &'static str)] = &[
+        ("any", ValueChoice::Any, "Whatever the solver finds"),
         (
             "bounds",
-            Values::Bounds,
+            ValueChoice::Bounds,
             "The smallest, then the largest that the path allows",
         ),
         (
             "edges",
-            Values::Edges,
+            ValueChoice::Edges,
             "As `bounds`, and values on both sides of every comparison in a guard",
         ),
-        ("random", Values::Random, "Random, different for each seed"),
+        (
+            "random",
+            ValueChoice::Random,
+            "Random, different for each seed",
+        ),
     ];
 }
 
 /// Everything that a run needs and does not change.
-pub struct Run<'r> {
+pub struct RunContext<'r> {
     /// The model.
-    pub derived: &'r Derived,
+    pub derived: &'r DerivedTests,
     /// Who is the service, and whom the tester plays.
     pub view: &'r View,
     /// How they are run.
@@ -88,9 +91,9 @@ pub struct Run<'r> {
     /// Where roles are played that the service calls.
     pub listeners: &'r [(Role, String)],
     /// The tests that are done already.
-    pub done: Vec<Done>,
+    pub done: Vec<FinishedTest>,
     /// The tests that are run again, by number, and no others; none if all are run for the first time.
-    pub again: Option<BTreeMap<usize, Before>>,
+    pub again: Option<BTreeMap<usize, EarlierResult>>,
     /// Ends the run when it becomes true.
     pub cancel: &'r AtomicBool,
     /// Makes a solver for another thread.
@@ -99,11 +102,13 @@ pub struct Run<'r> {
     pub progress: &'r (dyn Fn(String) + Sync),
     /// Is told what became of each test.
     pub answered: &'r (dyn Fn(NamedResult) + Sync),
+    /// Is told of each message.
+    pub seen: &'r (dyn Fn(LiveMessage) + Sync),
 }
 
 /// A test as it went before.
 #[derive(Debug, Clone)]
-pub struct Before {
+pub struct EarlierResult {
     /// How it ended.
     pub verdict: TestVerdict,
     pub why: String,
@@ -111,7 +116,7 @@ pub struct Before {
     pub sent: Vec<ConcreteMessage>,
 }
 
-impl Before {
+impl EarlierResult {
     /// What it means that the test ends so this time.
     pub(crate) fn remark(&self, now: TestVerdict, why: &str) -> String {
         let is_same = is_same_reason(why, &self.why);
@@ -133,9 +138,9 @@ impl Before {
 
 /// What became of a test.
 #[derive(Debug, Clone)]
-pub struct Tested {
+pub struct TestResult {
     /// Its name, its verdict, and what it took of the model.
-    pub done: Done,
+    pub done: FinishedTest,
     /// The run that decided it; none if it was done before.
     pub outcome: Option<TestOutcome>,
     /// Remarks: that it was run again, that values are the smallest, what came late.
@@ -146,16 +151,16 @@ pub struct Tested {
 
 /// What became of the tests.
 #[derive(Debug, Default)]
-pub struct Driven {
+pub struct DriveResults {
     /// By the number of the path.
-    pub tests: BTreeMap<usize, Tested>,
+    pub tests: BTreeMap<usize, TestResult>,
     /// What ended the run before all were run.
     pub broken: Option<String>,
 }
 
-impl Driven {
-    pub(crate) fn broken(reason: String) -> Driven {
-        Driven {
+impl DriveResults {
+    pub(crate) fn broken(reason: String) -> DriveResults {
+        DriveResults {
             tests: BTreeMap::new(),
             broken: Some(reason),
         }

@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use choros_base::{Diagnostic, nearest};
-use choros_codes::diagnostics::{drive_mapping, no_target, unknown_operation, unusable_mapping};
+use choros_codes::diagnostics::{
+    no_target, unknown_operation, unusable_drive_input, unusable_mapping,
+};
 use choros_data::Terms;
 use choros_exec::capture::listen_address;
 use choros_model::stg::Role;
-use choros_symex::{Derived, Orchestration};
+use choros_symex::{DerivedTests, ServiceModel};
 
 use crate::{Codec, DriveOptions, JsonCodec, JsonMapping, Secrets, SoapService};
 
 /// The service, and where the tester is called.
-pub struct Reached {
+pub struct ServiceAccess {
     /// How messages travel.
     pub codec: Box<dyn Codec>,
     /// Where roles are played that the service calls.
@@ -22,9 +24,9 @@ pub struct Reached {
 }
 
 /// What is found on the way to a service.
-pub struct Reaching<'r> {
+pub struct AccessRequest<'r> {
     /// The tests and their model.
-    pub derived: &'r Derived,
+    pub derived: &'r DerivedTests,
     /// Where the user says that it is.
     pub options: &'r DriveOptions,
     /// The names and sorts of the model.
@@ -33,9 +35,9 @@ pub struct Reaching<'r> {
     pub findings: &'r mut Vec<Diagnostic>,
 }
 
-impl Reaching<'_> {
+impl AccessRequest<'_> {
     /// By JSON over HTTP, as a mapping says; nothing where a finding says why not.
-    pub fn by_json(mut self, mut mapping: JsonMapping, secrets: &Secrets) -> Option<Reached> {
+    pub fn by_json(mut self, mut mapping: JsonMapping, secrets: &Secrets) -> Option<ServiceAccess> {
         self.check_partners()?;
         let model = &self.derived.orchestration;
         let options = self.options;
@@ -72,7 +74,7 @@ impl Reaching<'_> {
             }
         };
         let listeners = self.listeners(&calls, |role| listen.get(role).cloned(), hint)?;
-        Some(Reached {
+        Some(ServiceAccess {
             codec: Box::new(codec),
             listeners,
             tick: None,
@@ -80,11 +82,11 @@ impl Reaching<'_> {
     }
 
     /// By SOAP; partners are played where their WSDL says.
-    pub fn by_soap(mut self, service: SoapService) -> Option<Reached> {
+    pub fn by_soap(mut self, service: SoapService) -> Option<ServiceAccess> {
         self.check_partners()?;
         let called = service.called(&self.derived.orchestration.played);
         let listeners = self.listeners(&called, |name| service.partner_place(name), |_| "")?;
-        Some(Reached {
+        Some(ServiceAccess {
             listeners,
             tick: service.tick,
             codec: Box::new(service.codec),
@@ -127,7 +129,7 @@ impl Reaching<'_> {
     /// warned of, because one command line may serve several models.
     fn check_partners(&mut self) -> Option<()> {
         let names = &self.terms.names;
-        let Orchestration {
+        let ServiceModel {
             stg,
             interface,
             played,
@@ -153,7 +155,7 @@ impl Reaching<'_> {
                     format!("`{name}` is not played; `--mock-partners` plays all partners")
                 }
             };
-            let finding = drive_mapping::diagnostic("--mock-at", &reason);
+            let finding = unusable_drive_input::diagnostic("--mock-at", &reason);
             self.findings.push(finding);
             return None;
         }
@@ -182,7 +184,7 @@ impl Reaching<'_> {
                     "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{}",
                     hint(role)
                 );
-                let finding = drive_mapping::diagnostic("--mock-at", &reason);
+                let finding = unusable_drive_input::diagnostic("--mock-at", &reason);
                 self.findings.push(finding);
                 return None;
             };
@@ -190,7 +192,7 @@ impl Reaching<'_> {
                 Some(address) => listeners.push((role, address.to_string())),
                 None => {
                     let reason = format!("`{address}` is not an address such as `:9001`");
-                    let finding = drive_mapping::diagnostic(name, &reason);
+                    let finding = unusable_drive_input::diagnostic(name, &reason);
                     self.findings.push(finding);
                     return None;
                 }

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use choros_base::Name;
 use choros_data::{Terms, Value};
 use choros_model::stg::{Role, Stg};
-use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
+use choros_symex::driver::{ConcreteMessage, ConversationEntry, TestVerdict};
 use serde_json::{Map, Value as Json, json};
 
-use crate::crank::Ran;
+use crate::crank::RunResult;
 use crate::secrets::Secrets;
 use choros_suite::to_json;
 
@@ -68,7 +68,7 @@ fn mend(mut file: &File, path: &str) -> io::Result<()> {
 /// What happened in a test, as the service under test would log it: observations in the native form, with the names of
 /// the model, so that `audit` and `monitor` read them.
 pub fn transcript(
-    ran: &Ran,
+    ran: &RunResult,
     session: &str,
     service: Role,
     model: &Stg,
@@ -102,7 +102,9 @@ pub fn transcript(
         .log
         .iter()
         .filter_map(|entry| match entry {
-            Entry::Sent { at, message } | Entry::Seen { at, message } => Some(line(*at, message)),
+            ConversationEntry::Sent { at, message } | ConversationEntry::Seen { at, message } => {
+                Some(line(*at, message))
+            }
             _ => None,
         })
         .collect()
@@ -135,7 +137,7 @@ fn data(message: &ConcreteMessage, model: &Stg, terms: &Terms) -> Json {
 
 /// A test that is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Done {
+pub struct FinishedTest {
     /// Its name.
     pub test: String,
     pub verdict: TestVerdict,
@@ -146,7 +148,7 @@ pub struct Done {
 }
 
 // Its record says that it was run, and no more.
-impl choros_model::Judgeable for Done {}
+impl choros_model::Judgeable for FinishedTest {}
 
 /// The first line of a resume file: which suite it belongs to.
 pub(crate) fn suite_line(suite: &str) -> String {
@@ -154,7 +156,7 @@ pub(crate) fn suite_line(suite: &str) -> String {
 }
 
 /// The line of a test that is done.
-pub fn done_line(done: &Done) -> String {
+pub fn done_line(done: &FinishedTest) -> String {
     json!({
         "test": done.test,
         "verdict": done.verdict.word(),
@@ -165,7 +167,7 @@ pub fn done_line(done: &Done) -> String {
 }
 
 /// Reads a resume file: the suite and what is done; a last line that was cut off is left out.
-pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
+pub fn read_done(text: &str) -> Result<(String, Vec<FinishedTest>), String> {
     let mut lines = text.lines().enumerate();
     let first = lines.next().map_or("", |(_, line)| line);
     let suite = serde_json::from_str::<Json>(first)
@@ -185,7 +187,7 @@ pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
     Ok((suite, done))
 }
 
-fn read_line(line: &str) -> Option<Done> {
+fn read_line(line: &str) -> Option<FinishedTest> {
     let json: Json = serde_json::from_str(line).ok()?;
     let verdict = match json.get("verdict")?.as_str()? {
         "pass" => TestVerdict::Pass,
@@ -193,7 +195,7 @@ fn read_line(line: &str) -> Option<Done> {
         "inconclusive" => TestVerdict::Inconclusive,
         _ => return None,
     };
-    Some(Done {
+    Some(FinishedTest {
         test: json.get("test")?.as_str()?.to_owned(),
         verdict,
         reason: json.get("reason")?.as_str()?.to_owned(),
@@ -212,7 +214,7 @@ mod tests {
 
     #[test]
     fn what_was_done_is_read_back_even_when_it_was_cut_off() {
-        let done = Done {
+        let done = FinishedTest {
             test: "test_1".to_owned(),
             verdict: TestVerdict::Inconclusive,
             reason: "\"why\"".to_owned(),
@@ -229,7 +231,7 @@ mod tests {
     /// Whatever was left of the last line, what is added afterwards is read back.
     #[test]
     fn a_file_that_was_cut_anywhere_goes_on() {
-        let done = |test: &str| Done {
+        let done = |test: &str| FinishedTest {
             test: test.to_owned(),
             verdict: TestVerdict::Pass,
             reason: "é".to_owned(),

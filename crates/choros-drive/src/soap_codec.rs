@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
+use crate::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
 use choros_data::{Terms, Value};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 use choros_xml::schema::Schema;
 use choros_xml::wire::{
-    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    EnvelopeContent, EnvelopeKind, WireError, beyond_us, content_type, read_message, write_fault,
     write_message,
 };
 use choros_xml::wsdl::{MessageShape, OperationBinding, SoapVersion};
@@ -105,7 +105,7 @@ impl Codec for SoapCodec {
             &self.schema,
             terms,
             &one.binding,
-            Exchange::Call,
+            EnvelopeKind::Call,
             &one.input,
             value,
         )
@@ -146,7 +146,7 @@ impl Codec for SoapCodec {
                     &self.schema,
                     terms,
                     &one.binding,
-                    Exchange::Answer,
+                    EnvelopeKind::Answer,
                     shape,
                     value,
                 );
@@ -166,7 +166,7 @@ impl Codec for SoapCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Response, Misread> {
+    ) -> Result<Response, DecodeError> {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
@@ -182,7 +182,7 @@ impl Codec for SoapCodec {
         let text = match body_text(&reply.body, reply.content_type.as_deref()) {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
-            Err(Misread::Wrong(_)) if !is_success => {
+            Err(DecodeError::Wrong(_)) if !is_success => {
                 return reply.refused();
             }
             Err(misread) => return Err(misread),
@@ -191,7 +191,7 @@ impl Codec for SoapCodec {
             &self.schema,
             terms,
             &one.binding,
-            Exchange::Answer,
+            EnvelopeKind::Answer,
             shape,
             &one.faults,
             &text,
@@ -204,8 +204,8 @@ impl Codec for SoapCodec {
             values: vec![value],
         };
         match received {
-            Ok(Received::Message(value)) => Ok(Response::Message(message(None, value))),
-            Ok(Received::Fault(fault)) => Ok(match fault.detail {
+            Ok(EnvelopeContent::Message(value)) => Ok(Response::Message(message(None, value))),
+            Ok(EnvelopeContent::Fault(fault)) => Ok(match fault.detail {
                 Some((name, value)) => {
                     let name = terms.names.intern(&name);
                     Response::Message(message(Some(name), value))
@@ -245,7 +245,7 @@ impl Codec for SoapCodec {
         incoming.method == "POST"
     }
 
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, DecodeError> {
         let header = |wanted: &str| {
             let found = incoming.headers.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| value.as_str())
@@ -262,13 +262,13 @@ impl Codec for SoapCodec {
                 &self.schema,
                 terms,
                 &one.binding,
-                Exchange::Call,
+                EnvelopeKind::Call,
                 &one.input,
                 &[],
                 &text,
             );
             match received {
-                Ok(Received::Message(value)) => {
+                Ok(EnvelopeContent::Message(value)) => {
                     return Ok(Call {
                         message: ConcreteMessage {
                             operation: one.operation,
@@ -280,8 +280,8 @@ impl Codec for SoapCodec {
                         awaits_answer: one.output.is_some() || !one.faults.is_empty(),
                     });
                 }
-                Ok(Received::Fault(_)) => {
-                    first.get_or_insert(Misread::Wrong("a fault is not a call".to_owned()));
+                Ok(EnvelopeContent::Fault(_)) => {
+                    first.get_or_insert(DecodeError::Wrong("a fault is not a call".to_owned()));
                 }
                 Err(errors) => {
                     first.get_or_insert(misread(&text, &errors));
@@ -290,7 +290,7 @@ impl Codec for SoapCodec {
         }
         Err(first.unwrap_or_else(|| {
             let role = terms.names.text(incoming.role.0);
-            Misread::Wrong(format!("{role} has no operations"))
+            DecodeError::Wrong(format!("{role} has no operations"))
         }))
     }
 }
@@ -305,11 +305,11 @@ fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> 
     }
 }
 
-fn misread(text: &str, errors: &[WireError]) -> Misread {
+fn misread(text: &str, errors: &[WireError]) -> DecodeError {
     let texts: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
     let reason = format!("the envelope cannot be read: {}", texts.join("; "));
     match beyond_us(text, errors) {
-        Some(why) => Misread::Unclear(format!("{reason} ({why})")),
-        None => Misread::Wrong(reason),
+        Some(why) => DecodeError::Unclear(format!("{reason} ({why})")),
+        None => DecodeError::Wrong(reason),
     }
 }

@@ -1,31 +1,31 @@
 //! The text of a body that says it is XML.
 
-use crate::Misread;
+use crate::DecodeError;
 
 /// What a body says, whatever characters it is written in; what may be right and is not read here is unclear.
-pub(crate) fn body_text(body: &[u8], content_type: Option<&str>) -> Result<String, Misread> {
+pub(crate) fn body_text(body: &[u8], content_type: Option<&str>) -> Result<String, DecodeError> {
     let kind = content_type.unwrap_or("of no type");
     let lower = kind.to_ascii_lowercase();
     if lower.starts_with("multipart/") {
         let reason = format!("the body is {kind}: messages with attachments (MTOM) are not read");
-        return Err(Misread::Unclear(reason));
+        return Err(DecodeError::Unclear(reason));
     }
     if !lower.contains("xml") {
-        return Err(Misread::Wrong(format!("the body is {kind}, not XML")));
+        return Err(DecodeError::Wrong(format!("the body is {kind}, not XML")));
     }
     if body.is_empty() {
-        return Err(Misread::Wrong("the body is empty".to_owned()));
+        return Err(DecodeError::Wrong("the body is empty".to_owned()));
     }
     let text = match charset(body, &lower).as_str() {
         "utf-8" | "us-ascii" | "ascii" => std::str::from_utf8(body)
             .map(str::to_owned)
-            .map_err(|_| Misread::Wrong("the body is not in UTF-8".to_owned()))?,
+            .map_err(|_| DecodeError::Wrong("the body is not in UTF-8".to_owned()))?,
         "iso-8859-1" | "latin1" => body.iter().copied().map(char::from).collect(),
         "utf-16be" => wide(body, u16::from_be_bytes)?,
         "utf-16" | "utf-16le" => wide(body, u16::from_le_bytes)?,
         other => {
             let reason = format!("the body is in the characters of `{other}`, which are not read");
-            return Err(Misread::Unclear(reason));
+            return Err(DecodeError::Unclear(reason));
         }
     };
     Ok(match text.strip_prefix('\u{feff}') {
@@ -66,8 +66,8 @@ fn charset(body: &[u8], content_type: &str) -> String {
     }
 }
 
-fn wide(body: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Misread> {
-    let wrong = || Misread::Wrong("the body is not in UTF-16".to_owned());
+fn wide(body: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, DecodeError> {
+    let wrong = || DecodeError::Wrong("the body is not in UTF-16".to_owned());
     if !body.len().is_multiple_of(2) {
         return Err(wrong());
     }
@@ -106,12 +106,12 @@ mod tests {
         let attached = "multipart/related; type=\"application/xop+xml\"; boundary=a";
         assert!(matches!(
             body_text(b"--a", Some(attached)),
-            Err(Misread::Unclear(_))
+            Err(DecodeError::Unclear(_))
         ));
         let strange = "text/xml; charset=koi8-r";
         assert!(matches!(
             body_text(b"<a/>", Some(strange)),
-            Err(Misread::Unclear(_))
+            Err(DecodeError::Unclear(_))
         ));
         for (body, kind) in [
             (&b"<a>\xfc</a>"[..], Some("text/xml; charset=utf-8")),
@@ -120,7 +120,7 @@ mod tests {
             (b"", Some("text/xml")),
         ] {
             assert!(
-                matches!(body_text(body, kind), Err(Misread::Wrong(_))),
+                matches!(body_text(body, kind), Err(DecodeError::Wrong(_))),
                 "{kind:?}"
             );
         }

@@ -2,23 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Language;
+use crate::TargetLanguage;
 
 /// How the words of a name are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Case {
+pub enum NamingCase {
     /// `best_offer`: variables, functions, files.
     Snake,
     /// `BestOffer`: types.
     Camel,
 }
 
-impl Case {
+impl NamingCase {
     /// A name in this case; it may still be a keyword.
     pub fn of(self, text: &str) -> String {
         match self {
-            Case::Snake => snake(text),
-            Case::Camel => camel(text),
+            NamingCase::Snake => snake(text),
+            NamingCase::Camel => camel(text),
         }
     }
 }
@@ -28,14 +28,14 @@ impl Case {
 /// The same name in the same case always becomes the same identifier.
 #[derive(Debug, Clone)]
 pub struct Identifiers {
-    language: Language,
-    given: BTreeMap<(Case, String), String>,
+    language: TargetLanguage,
+    given: BTreeMap<(NamingCase, String), String>,
     taken: BTreeSet<String>,
 }
 
 impl Identifiers {
     /// A scope in which nothing is named yet.
-    pub fn new(language: Language) -> Self {
+    pub fn new(language: TargetLanguage) -> Self {
         Self {
             language,
             given: BTreeMap::new(),
@@ -49,7 +49,7 @@ impl Identifiers {
     }
 
     /// The identifier of a name.
-    pub fn name(&mut self, case: Case, text: &str) -> String {
+    pub fn name(&mut self, case: NamingCase, text: &str) -> String {
         if let Some(known) = self.given.get(&(case, text.to_owned())) {
             return known.clone();
         }
@@ -133,32 +133,32 @@ fn camel(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Identifiers};
-    use crate::Language;
+    use super::{Identifiers, NamingCase};
+    use crate::TargetLanguage;
 
     #[test]
     fn words_are_put_together() {
-        let mut names = Identifiers::new(Language::Rust);
-        assert_eq!(names.name(Case::Snake, "bestOffer"), "best_offer");
-        assert_eq!(names.name(Case::Camel, "best_offer"), "BestOffer");
+        let mut names = Identifiers::new(TargetLanguage::Rust);
+        assert_eq!(names.name(NamingCase::Snake, "bestOffer"), "best_offer");
+        assert_eq!(names.name(NamingCase::Camel, "best_offer"), "BestOffer");
         assert_eq!(
-            names.name(Case::Camel, "OK"),
+            names.name(NamingCase::Camel, "OK"),
             "TheOk",
             "not the `Ok` of results"
         );
-        assert_eq!(names.name(Case::Snake, "status@bank"), "status_bank");
-        assert_eq!(names.name(Case::Snake, "3rd"), "n3rd");
-        assert_eq!(names.name(Case::Snake, "→"), "unnamed");
+        assert_eq!(names.name(NamingCase::Snake, "status@bank"), "status_bank");
+        assert_eq!(names.name(NamingCase::Snake, "3rd"), "n3rd");
+        assert_eq!(names.name(NamingCase::Snake, "→"), "unnamed");
     }
 
     #[test]
     fn names_are_different_and_no_keywords() {
-        let mut names = Identifiers::new(Language::Python);
+        let mut names = Identifiers::new(TargetLanguage::Python);
         names.reserve(&["state"]);
-        assert_eq!(names.name(Case::Snake, "class"), "the_class");
-        assert_eq!(names.name(Case::Snake, "state"), "state_2");
-        assert_eq!(names.name(Case::Snake, "a b"), "a_b");
-        assert_eq!(names.name(Case::Snake, "a.b"), "a_b_2");
-        assert_eq!(names.name(Case::Snake, "a b"), "a_b", "as before");
+        assert_eq!(names.name(NamingCase::Snake, "class"), "the_class");
+        assert_eq!(names.name(NamingCase::Snake, "state"), "state_2");
+        assert_eq!(names.name(NamingCase::Snake, "a b"), "a_b");
+        assert_eq!(names.name(NamingCase::Snake, "a.b"), "a_b_2");
+        assert_eq!(names.name(NamingCase::Snake, "a b"), "a_b", "as before");
     }
 }

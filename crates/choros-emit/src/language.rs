@@ -4,49 +4,49 @@ use choros_base::Choice;
 
 /// A programming language that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
+pub enum TargetLanguage {
     /// Python 3.11 or later.
     Python,
     /// Rust, edition 2021 or later.
     Rust,
 }
 
-impl Choice for Language {
-    const CHOICES: &'static [(&'static str, Language, &'static str)] = &[
+impl Choice for TargetLanguage {
+    const CHOICES: &'static [(&'static str, TargetLanguage, &'static str)] = &[
         (
             "python",
-            Language::Python,
+            TargetLanguage::Python,
             "A package without dependencies, for Python 3.11 or later",
         ),
-        ("rust", Language::Rust, "A crate without dependencies"),
+        ("rust", TargetLanguage::Rust, "A crate without dependencies"),
     ];
 }
 
-impl Language {
+impl TargetLanguage {
     /// All of them.
-    pub const ALL: [Language; 2] = [Language::Python, Language::Rust];
+    pub const ALL: [TargetLanguage; 2] = [TargetLanguage::Python, TargetLanguage::Rust];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Language::Python => "python",
-            Language::Rust => "rust",
+            TargetLanguage::Python => "python",
+            TargetLanguage::Rust => "rust",
         }
     }
 
     /// Its name as it is written in prose.
     pub fn title(self) -> &'static str {
         match self {
-            Language::Python => "Python",
-            Language::Rust => "Rust",
+            TargetLanguage::Python => "Python",
+            TargetLanguage::Rust => "Rust",
         }
     }
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
         match self {
-            Language::Python => "py",
-            Language::Rust => "rs",
+            TargetLanguage::Python => "py",
+            TargetLanguage::Rust => "rs",
         }
     }
 
@@ -84,8 +84,8 @@ impl Language {
             })
             .collect();
         let sign = match self {
-            Language::Python => "#",
-            Language::Rust => "//",
+            TargetLanguage::Python => "#",
+            TargetLanguage::Rust => "//",
         };
         format!("{sign} {text}").trim_end().to_owned()
     }
@@ -93,16 +93,16 @@ impl Language {
     fn escape(self, character: char) -> String {
         let code = u32::from(character);
         match self {
-            Language::Rust => format!("\\u{{{code:x}}}"),
-            Language::Python => format!("\\U{code:08x}"),
+            TargetLanguage::Rust => format!("\\u{{{code:x}}}"),
+            TargetLanguage::Python => format!("\\U{code:08x}"),
         }
     }
 
     /// Words that cannot be names, with those that a reader would take for something else.
     pub(crate) fn reserved(self) -> &'static [&'static str] {
         match self {
-            Language::Rust => RUST,
-            Language::Python => PYTHON,
+            TargetLanguage::Rust => RUST,
+            TargetLanguage::Python => PYTHON,
         }
     }
 }
@@ -199,19 +199,22 @@ const PYTHON: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use super::Language;
+    use super::TargetLanguage;
 
     #[test]
     fn nothing_ends_a_literal_or_a_remark() {
         assert_eq!(
-            Language::Rust.text_literal("a\"b\\c\nü"),
+            TargetLanguage::Rust.text_literal("a\"b\\c\nü"),
             r#""a\"b\\c\u{a}\u{fc}""#
         );
         assert_eq!(
-            Language::Python.text_literal("a\"b\\c\nü"),
+            TargetLanguage::Python.text_literal("a\"b\\c\nü"),
             r#""a\"b\\c\U0000000a\U000000fc""#
         );
-        assert_eq!(Language::Python.comment("a\nimport os"), "# a import os");
-        assert_eq!(Language::Rust.comment("a\u{2028}b"), "// a b");
+        assert_eq!(
+            TargetLanguage::Python.comment("a\nimport os"),
+            "# a import os"
+        );
+        assert_eq!(TargetLanguage::Rust.comment("a\u{2028}b"), "// a b");
     }
 }

@@ -11,8 +11,8 @@ mod xquery;
 
 pub use choros_base::FileSet;
 pub use code::Code;
-pub use identifiers::{Case, Identifiers};
-pub use language::Language;
+pub use identifiers::{Identifiers, NamingCase};
+pub use language::TargetLanguage;
 pub use skeleton::{NotExecutable, skeleton};
 #[cfg(feature = "xquery")]
 pub use xquery::xquery;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use choros_data::{Term, Terms, Value, Var};
-use choros_emit::{FileSet, Language, skeleton};
+use choros_emit::{FileSet, TargetLanguage, skeleton};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Field, FieldValue, Message, NodeId, Operation, Role, Stg,
     StgBuilder, Update,
@@ -79,7 +79,7 @@ fn speaker(
 }
 
 /// The program, its modules, and the rows by their numbers.
-fn program(language: Language) -> (FileSet, Vec<String>, Vec<OperatorCase>) {
+fn program(language: TargetLanguage) -> (FileSet, Vec<String>, Vec<OperatorCase>) {
     let mut terms = Terms::new();
     let table = OperatorTable::new(&mut terms);
     let values = table.values.iter().map(|(_, _, value)| value.clone());
@@ -148,7 +148,7 @@ fn answers(said: &str) -> BTreeMap<usize, bool> {
 
 #[test]
 fn python_means_what_the_evaluator_means() {
-    let (files, modules, cases) = program(Language::Python);
+    let (files, modules, cases) = program(TargetLanguage::Python);
     let folder = tempfile::tempdir().expect("a folder");
     write(&files, folder.path());
     let mut script = String::from(
@@ -173,7 +173,7 @@ fn python_means_what_the_evaluator_means() {
 
 #[test]
 fn rust_means_what_the_evaluator_means_or_refuses_a_large_number() {
-    let (files, modules, cases) = program(Language::Rust);
+    let (files, modules, cases) = program(TargetLanguage::Rust);
     let folder = tempfile::tempdir().expect("a folder");
     write(&files, folder.path());
     let mut main = String::from(

@@ -20,7 +20,7 @@ fn emitted(roles: [&str; 2], messages: &[String], choice: bool) -> (FileSet, Fil
             (at as u32, at as u32 + 1)
         };
         for (machine, partner) in machines.iter_mut().zip([server, client]) {
-            machine.grow(target as usize + 1);
+            machine.ensure_states(target as usize + 1);
             let action = if partner == server {
                 LocalAction::output(partner, message)
             } else {

@@ -9,9 +9,9 @@ use std::path::Path;
 
 use choros_base::SourceMap;
 use choros_data::Terms;
-use choros_exec::log::{LogFormat, LogOptions, LogReader, Next, Wanted};
+use choros_exec::log::{LogFormat, LogOptions, LogReader, NextRecord, WantedValues};
 use choros_monitor::{Config, KeepObservations, Monitor, Outcome};
-use choros_query::property::{Reading, read};
+use choros_query::property::{MessageSchema, read};
 use choros_testkit::MonitorLog;
 
 fn main() {
@@ -105,7 +105,7 @@ fn measure(kind: MonitorLog, count: usize, many: Many, folder: &Path, line: &dyn
     let mut terms = Terms::new();
     let mut sources = SourceMap::new();
     let file = sources.add("p.prop", text.as_str());
-    let (properties, _) = read(file, &text, &Reading::default(), &mut terms);
+    let (properties, _) = read(file, &text, &MessageSchema::default(), &mut terms);
     let config = Config {
         keep: KeepObservations::Samples(1),
         ..Config::default()
@@ -118,13 +118,13 @@ fn measure(kind: MonitorLog, count: usize, many: Many, folder: &Path, line: &dyn
     };
     let mut options = LogOptions::new(LogFormat::JsonLines);
     options.service = Some("s".to_owned());
-    options.wanted = Wanted::Paths(properties.local[0].paths());
+    options.wanted = WantedValues::Paths(properties.local[0].paths());
     let mut reader = LogReader::new(Box::new(input), options);
     let before = cpu_seconds();
     let mut failing = Vec::new();
     loop {
         match reader.next() {
-            Next::Observation(seen, _) => {
+            NextRecord::Observation(seen, _) => {
                 monitor.observe(&seen);
                 for verdict in monitor.verdicts() {
                     if verdict.outcome == Outcome::Fail && verdict.property == 0 {
@@ -132,7 +132,7 @@ fn measure(kind: MonitorLog, count: usize, many: Many, folder: &Path, line: &dyn
                     }
                 }
             }
-            Next::End => break,
+            NextRecord::End => break,
             other => return line(format!("{name}: {other:?}")),
         }
     }

@@ -122,6 +122,7 @@ impl Proxy {
             redaction: Redaction::default(),
             usual_secrets: true,
             idle: Duration::from_secs(60),
+            told: None,
             outputs: vec![Output {
                 owner: None,
                 place: OutputPlace::File {
@@ -153,7 +154,7 @@ impl Proxy {
     }
 
     /// Stops and reads the log.
-    fn lines(mut self) -> (Vec<serde_json::Value>, choros_exec::capture::Counts) {
+    fn lines(mut self) -> (Vec<serde_json::Value>, choros_exec::capture::CaptureCounts) {
         let counts = self.capture.take().unwrap().stop();
         let text = std::fs::read_to_string(&self.log).unwrap();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -169,7 +170,10 @@ const ANSWER: &[u8] =
 #[test]
 fn a_request_and_its_response_become_two_lines_with_one_id() {
     let service = Service::start(1, |_, stream| stream.write_all(ANSWER).unwrap());
-    let proxy = Proxy::between(&service, |_| {});
+    let (tell, told) = std::sync::mpsc::channel();
+    let proxy = Proxy::between(&service, |it| {
+        it.told = Some(Box::new(move |seen| drop(tell.send(seen.text()))));
+    });
     let mut client = proxy.connect();
     client
         .write_all(b"POST /Request?zone=7 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"weight\":5}")
@@ -192,6 +196,14 @@ fn a_request_and_its_response_become_two_lines_with_one_id() {
     assert_eq!(response["from"], "s");
     assert_eq!(response["data"]["fee"], 10);
     assert_eq!(request["id"], response["id"]);
+    // Who listens hears of each message once, as it passes.
+    assert_eq!(
+        told.iter().collect::<Vec<_>>(),
+        [
+            "Request[c,s]!(weight = 5, zone = 7)",
+            "RequestResponse[s,c]!(price = 2, fee = 10)"
+        ]
+    );
     assert!(request["at"].as_i64() <= response["at"].as_i64());
 }
 

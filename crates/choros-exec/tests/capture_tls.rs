@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use choros_exec::capture::{
-    Capture, CaptureSettings, Counts, Naming, Redaction, Route, Upstream, UpstreamError,
+    Capture, CaptureCounts, CaptureSettings, Naming, Redaction, Route, Upstream, UpstreamError,
 };
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, Stream, crypto};
@@ -50,7 +50,7 @@ fn certificate(folder: &Path) -> ServerConfig {
         .unwrap()
 }
 
-fn ask(upstream: Upstream) -> (String, Counts) {
+fn ask(upstream: Upstream) -> (String, CaptureCounts) {
     let capture = Capture::start(CaptureSettings {
         routes: vec![Route {
             listen: "127.0.0.1:0".parse().unwrap(),
@@ -64,6 +64,7 @@ fn ask(upstream: Upstream) -> (String, Counts) {
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),
+        told: None,
         outputs: Vec::new(),
     })
     .unwrap();

@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 
 use choros_exec::log::{
-    Flaw, LogFormat, LogOptions, LogReader, Next, Position, Wanted, check_json, read_mapping,
+    LogFormat, LogOptions, LogPosition, LogReader, NextRecord, RecordFlaw, WantedValues,
+    check_json, read_mapping,
 };
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -17,7 +18,7 @@ fn rest(reader: &mut LogReader) -> Vec<String> {
     let mut lines = Vec::new();
     loop {
         match reader.next() {
-            Next::Observation(seen, remark) => {
+            NextRecord::Observation(seen, remark) => {
                 let at = seen.at.as_ref().map_or("-".to_owned(), ToString::to_string);
                 let id = seen.id.as_deref().unwrap_or("-");
                 let session = seen.session.as_deref().unwrap_or("-");
@@ -29,9 +30,11 @@ fn rest(reader: &mut LogReader) -> Vec<String> {
                 ));
                 lines.extend(remark.map(|problem| format!("{}: {}", problem.line, problem.flaw)));
             }
-            Next::Problem(problem) => lines.push(format!("{}: {}", problem.line, problem.flaw)),
-            Next::End => return lines,
-            Next::Failed(error) => {
+            NextRecord::Problem(problem) => {
+                lines.push(format!("{}: {}", problem.line, problem.flaw))
+            }
+            NextRecord::End => return lines,
+            NextRecord::Failed(error) => {
                 lines.push(format!("failed: {error}"));
                 return lines;
             }
@@ -109,7 +112,7 @@ fn a_foreign_log_with_a_mapping() {
     .unwrap();
     let mut options = LogOptions::new(LogFormat::JsonLines);
     options.mapping = Some(mapping);
-    options.wanted = Wanted::Paths(vec!["fee".to_owned()]);
+    options.wanted = WantedValues::Paths(vec!["fee".to_owned()]);
     let text = r#"{"ts":1.5,"service":"quote","message":{"name":"Request","correlation":7,"body":{"weight":3}}}
 {"ts":2,"service":"quote","message":{"name":"Response","correlation":7,"body":{"price":2,"fee":6}}}"#;
     assert_eq!(
@@ -271,26 +274,26 @@ fn a_growing_log_is_read_line_by_line() {
     options.grows = true;
     let input = std::fs::File::open(&path).unwrap();
     let mut reader = LogReader::new(Box::new(input), options);
-    assert!(matches!(reader.next(), Next::End));
+    assert!(matches!(reader.next(), NextRecord::End));
     let mut log = std::fs::OpenOptions::new()
         .append(true)
         .open(&path)
         .unwrap();
     log.write_all(&line.as_bytes()[20..]).unwrap();
-    assert!(matches!(reader.next(), Next::Observation(..)));
-    assert!(matches!(reader.next(), Next::End));
+    assert!(matches!(reader.next(), NextRecord::Observation(..)));
+    assert!(matches!(reader.next(), NextRecord::End));
     assert_eq!(
         reader.position(),
-        Position {
+        LogPosition {
             bytes: line.len() as u64,
             lines: 1
         }
     );
     // What is not closed by a line break counts once the log is closed.
     log.write_all(&line.as_bytes()[..line.len() - 1]).unwrap();
-    assert!(matches!(reader.next(), Next::End));
+    assert!(matches!(reader.next(), NextRecord::End));
     reader.close();
-    assert!(matches!(reader.next(), Next::Observation(..)));
+    assert!(matches!(reader.next(), NextRecord::Observation(..)));
 }
 
 #[test]
@@ -301,7 +304,7 @@ fn a_text_that_is_no_utf_8() {
     );
     assert!(matches!(
         reader.next(),
-        Next::Problem(problem) if problem.flaw == Flaw::Encoding
+        NextRecord::Problem(problem) if problem.flaw == RecordFlaw::Encoding
     ));
 }
 
@@ -371,9 +374,9 @@ fn the_skipping_reader_agrees_with_a_full_one() {
                 .pointer(&pointer)
                 .filter(|value| !value.is_object() && !value.is_array());
             let mut options = LogOptions::new(LogFormat::JsonLines);
-            options.wanted = Wanted::Paths(vec![path.to_owned()]);
+            options.wanted = WantedValues::Paths(vec![path.to_owned()]);
             let mut reader = LogReader::new(Box::new(io::Cursor::new(text.clone())), options);
-            let Next::Observation(seen, _) = reader.next() else {
+            let NextRecord::Observation(seen, _) = reader.next() else {
                 panic!("{text}");
             };
             let found = seen.datum(path).map(ToString::to_string);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::routing::post;
-use choros_exec::log::{LogFormat, LogOptions, LogReader, Next as Found};
+use choros_exec::log::{LogFormat, LogOptions, LogReader, NextRecord as Found};
 
 #[allow(missing_docs, unreachable_pub)]
 #[rustfmt::skip]

@@ -19,7 +19,7 @@ mod write;
 
 pub use diagnostics::CODES;
 pub use lower::NoGraph;
-pub use model::{Kind, Lowered, Model, read};
+pub use model::{ComponentGraph, ComponentKind, Model, read};
 pub use parse::parse;
 pub use print::print;
 pub use resolve::ComponentId;

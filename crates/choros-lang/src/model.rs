@@ -23,7 +23,7 @@ pub struct Model {
 
 /// How a component is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ComponentKind {
     /// `chorD` with a process: `√` is a step and counts.
     Process,
     /// `chorD` with the names of other components.
@@ -32,9 +32,8 @@ pub enum Kind {
     Graph,
 }
 
-/// The graph of a component.
 #[derive(Debug, Clone)]
-pub struct Lowered {
+pub struct ComponentGraph {
     /// The graph, with the name of the component.
     pub stg: Stg,
     /// What is odd about a composition; empty for other components.
@@ -109,11 +108,11 @@ impl Model {
     }
 
     /// How a component is written.
-    pub fn kind(&self, id: ComponentId) -> Kind {
+    pub fn kind(&self, id: ComponentId) -> ComponentKind {
         match self.component(id).body {
-            Body::Process(_) => Kind::Process,
-            Body::Composition(_) => Kind::Composition,
-            Body::Graph(_) => Kind::Graph,
+            Body::Process(_) => ComponentKind::Process,
+            Body::Composition(_) => ComponentKind::Composition,
+            Body::Graph(_) => ComponentKind::Graph,
         }
     }
 
@@ -134,11 +133,11 @@ impl Model {
         id: ComponentId,
         terms: &mut Terms,
         budget: &Budget,
-    ) -> Result<Lowered, NoGraph> {
+    ) -> Result<ComponentGraph, NoGraph> {
         let parts = self.parts(id).ok_or(NoGraph::Mistakes)?;
         let name = self.name(id, terms).to_owned();
-        if self.kind(id) != Kind::Composition {
-            return Ok(Lowered {
+        if self.kind(id) != ComponentKind::Composition {
+            return Ok(ComponentGraph {
                 stg: self.lower_part(id, terms, budget)?,
                 notes: Vec::new(),
             });
@@ -149,7 +148,7 @@ impl Model {
             .collect::<Result<Vec<Stg>, NoGraph>>()?;
         let parts: Vec<&Stg> = parts.iter().collect();
         let product = product(name, &parts, budget, terms)?;
-        Ok(Lowered {
+        Ok(ComponentGraph {
             stg: product.stg,
             notes: product.notes,
         })

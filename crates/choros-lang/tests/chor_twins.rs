@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Budget, Severity, SourceMap};
 use choros_data::Terms;
-use choros_lang::{Kind, chor, read};
+use choros_lang::{ComponentKind, chor, read};
 use choros_model::stg::{NodeId, Stg};
 use proptest::prelude::*;
 use support::random::{GUARDS, Random, Tree};
@@ -50,7 +50,7 @@ fn examples_have_the_same_graphs_in_both_notations() {
         assert_eq!(names, twins, "{}", twin.display());
         for (one, other) in script.ids().zip(model.ids().collect::<Vec<_>>()) {
             // A graph may have several nodes that do the same; a process has one state for them.
-            let merges = script.kind(one) == Kind::Graph;
+            let merges = script.kind(one) == ComponentKind::Graph;
             let one = script.lower(one, &mut terms, &budget).unwrap().stg;
             let other = model.lower(other, &mut terms, &budget).unwrap().stg;
             let difference = difference(&one, &other, merges, &terms);

@@ -7,9 +7,8 @@ use serde_json::Value;
 
 use crate::findings::Finding;
 
-/// What a verb answered.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct VerbAnswer {
     /// What the client gets.
     pub(crate) result: Value,
     /// What is shown in the buffer.

@@ -12,11 +12,11 @@ use choros::verbs::{
 use choros::{Mode, Request, Secrets, Settings, Workspace};
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
+use crate::answer::VerbAnswer;
 use crate::documents::Snapshot;
 use crate::findings::Places;
 use crate::position::Encoding;
-use crate::verbs::{Verbs, World};
+use crate::verbs::{VerbContext, Verbs};
 
 /// The verbs that can be asked for, each as `choros.VERB`.
 ///
@@ -57,7 +57,7 @@ pub(crate) fn answer(
     question: &Question,
     snapshot: &Snapshot,
     settings: &Settings,
-) -> Result<Answer, String> {
+) -> Result<VerbAnswer, String> {
     let answer = match (question.options["args"].as_array(), &question.verbs) {
         (None, _) if VERBS.contains(&question.verb.as_str()) => snapshot.with(|workspace| {
             let (report, more) = ask(question, workspace, settings)?;
@@ -80,7 +80,7 @@ fn run(
     verbs: &dyn Verbs,
     snapshot: &Snapshot,
     settings: &Settings,
-) -> Answer {
+) -> VerbAnswer {
     let mut words = vec![question.verb.clone()];
     let Request {
         path,
@@ -96,7 +96,7 @@ fn run(
     let sources = snapshot.clone();
     let ran = verbs.run(
         &words,
-        World {
+        VerbContext {
             sources: Arc::new(move |more| sources.sources(more)),
             cancel: settings.cancel.clone(),
             events: settings.events.clone(),
@@ -114,7 +114,7 @@ fn run(
 }
 
 /// An answer without secrets: a mapping may hold keys, and an editor keeps logs.
-fn masked(mut answer: Answer, secrets: &Secrets) -> Answer {
+fn masked(mut answer: VerbAnswer, secrets: &Secrets) -> VerbAnswer {
     let clean = |value: &Value| {
         let text = value.to_string();
         // What is not JSON any more is not shown at all.
@@ -289,7 +289,7 @@ fn shown(
     sources: &SourceMap,
     text: &str,
     more: Value,
-) -> Answer {
+) -> VerbAnswer {
     let uri = |path: &str| question.uri(path);
     let mut places = Places::new(sources, question.encoding, &question.request.path, &uri);
     // The names were looked up in another reading: only their bytes count.
@@ -348,7 +348,7 @@ fn shown(
         result[key] = value.clone();
     }
     let files = sources.files();
-    Answer {
+    VerbAnswer {
         result,
         findings,
         summary: format!("{} {target}: {said}", question.verb),

@@ -11,7 +11,7 @@ use choros::model::symbols::Symbols;
 use choros::{Disk, FileKind, Request, Settings, Workspace, inspect};
 use serde_json::Value;
 
-use crate::answer::Answer;
+use crate::answer::VerbAnswer;
 use crate::position::{Encoding, Lines};
 use crate::uri::{path_of, uri_of};
 
@@ -32,9 +32,9 @@ pub(crate) struct Document {
     /// What reading shows; computed when someone asks, thrown away by the next edit.
     reading: OnceCell<Reading>,
     /// What only `check` found.
-    pub(crate) checked: Option<Arc<Answer>>,
+    pub(crate) checked: Option<Arc<VerbAnswer>>,
     /// What verbs answered about this very text.
-    pub(crate) answers: BTreeMap<String, Arc<Answer>>,
+    pub(crate) answers: BTreeMap<String, Arc<VerbAnswer>>,
 }
 
 /// What reading a text shows.
@@ -186,7 +186,8 @@ impl Documents {
             return Vec::new();
         };
         let (path, text) = (changed.path.clone(), changed.text.clone());
-        let is_stale = |answer: &Answer| answer.read.get(&path).is_some_and(|known| *known != text);
+        let is_stale =
+            |answer: &VerbAnswer| answer.read.get(&path).is_some_and(|known| *known != text);
         let mut whose = Vec::new();
         for document in self.open.values_mut() {
             let before = document.answers.len();

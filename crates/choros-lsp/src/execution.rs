@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::commands::{Question, Tested, VERBS, answer};
 use crate::documents::Document;
-use crate::jobs::{Done, Purpose};
+use crate::jobs::{FinishedJob, Purpose};
 use crate::protocol::{
     CONTENT_MODIFIED, INVALID_PARAMS, REQUEST_CANCELLED, REQUEST_FAILED, Refusal,
 };
@@ -207,7 +207,7 @@ impl Server {
     }
 
     /// A job is over: what it found is shown if the texts are still those that it was about.
-    pub(crate) fn done(&mut self, done: Done) {
+    pub(crate) fn done(&mut self, done: FinishedJob) {
         let Some(job) = self.jobs.take(done.number) else {
             return;
         };

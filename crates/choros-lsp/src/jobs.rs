@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use choros::{Event as Happening, Events, Settings};
 use serde_json::Value;
 
-use crate::answer::Answer;
+use crate::answer::VerbAnswer;
 
 /// Work in the background.
 pub(crate) struct Job {
@@ -44,9 +44,9 @@ pub(crate) enum Purpose {
 }
 
 /// What became of a job.
-pub(crate) struct Done {
+pub(crate) struct FinishedJob {
     pub(crate) number: u64,
-    pub(crate) result: Result<Answer, String>,
+    pub(crate) result: Result<VerbAnswer, String>,
 }
 
 /// The jobs that run.
@@ -71,8 +71,8 @@ impl Jobs {
         generation: u64,
         purpose: Purpose,
         at_most: Option<Duration>,
-        tell: impl Fn(Done) + Clone + Send + 'static,
-        work: impl FnOnce(&Settings) -> Result<Answer, String> + Send + 'static,
+        tell: impl Fn(FinishedJob) + Clone + Send + 'static,
+        work: impl FnOnce(&Settings) -> Result<VerbAnswer, String> + Send + 'static,
     ) {
         let doing: Arc<Mutex<String>> = Arc::default();
         let heard = doing.clone();
@@ -102,7 +102,7 @@ impl Jobs {
             let result = catch_unwind(AssertUnwindSafe(|| work(&settings)));
             let result =
                 result.unwrap_or_else(|_| Err("the work ended by a mistake of ours".into()));
-            tell(Done { number, result });
+            tell(FinishedJob { number, result });
         };
         let spawned = std::thread::Builder::new()
             .name("job".to_owned())
@@ -110,7 +110,7 @@ impl Jobs {
             .spawn(run);
         if let Err(error) = spawned {
             let result = Err(format!("no thread could be started: {error}"));
-            told(Done { number, result });
+            told(FinishedJob { number, result });
         }
     }
 

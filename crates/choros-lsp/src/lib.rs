@@ -26,7 +26,7 @@ use serde_json::Value;
 
 use server::Event;
 pub use transport::Input;
-pub use verbs::{Ran, Verbs, World};
+pub use verbs::{VerbContext, VerbResult, Verbs};
 
 /// Serves the editor at standard input and output until it leaves; whether it took leave before.
 ///

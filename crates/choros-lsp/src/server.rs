@@ -14,7 +14,7 @@ use crate::commands::VERBS;
 use crate::documents::{Document, Documents};
 use crate::features::About;
 use crate::findings::{Finding, Places};
-use crate::jobs::{Done, Jobs, Purpose};
+use crate::jobs::{FinishedJob, Jobs, Purpose};
 use crate::position::Encoding;
 use crate::protocol::{
     INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED, PARSE_ERROR, Refusal,
@@ -29,7 +29,7 @@ pub(crate) enum Event {
     /// The client said something.
     Input(Input),
     /// A job is over.
-    Done(Done),
+    Done(FinishedJob),
 }
 
 /// How far the conversation is.
@@ -235,7 +235,7 @@ impl Server {
     }
 
     /// Where jobs tell that they are over.
-    pub(crate) fn ear(&self) -> impl Fn(Done) + Clone + Send + use<> {
+    pub(crate) fn ear(&self) -> impl Fn(FinishedJob) + Clone + Send + use<> {
         let events = self.events.clone();
         move |done| {
             // The server listens as long as it is there.

@@ -19,12 +19,12 @@ pub trait Verbs: Send + Sync {
     fn declarations(&self) -> Value;
 
     /// Runs a verb: its name, then what would follow it on the command line.
-    fn run(&self, words: &[String], world: World) -> Ran;
+    fn run(&self, words: &[String], world: VerbContext) -> VerbResult;
 }
 
 /// What a verb meets in place of a terminal and a disk.
 #[derive(Clone)]
-pub struct World {
+pub struct VerbContext {
     /// Where texts come from, given the folders that models may refer to.
     pub sources: Arc<dyn Fn(Vec<PathBuf>) -> Box<dyn Sources> + Send + Sync>,
     /// Becomes true when no one wants the answer any more.
@@ -37,7 +37,7 @@ pub struct World {
 
 /// What became of a run.
 #[derive(Debug, Default)]
-pub struct Ran {
+pub struct VerbResult {
     /// As the command exits.
     pub status: u8,
     /// What would stand on the terminal.

@@ -18,9 +18,9 @@ pub enum Evidence {
     /// A situation: where each part of a system stands and what waits in its channels.
     Configuration(Configuration),
     /// Pairs of states with the condition under which they are related.
-    Relation(Vec<Related>),
+    Relation(Vec<RelatedStates>),
     /// A formula and the sentences that contradict or support each other in it.
-    Condition(Condition),
+    Condition(ConditionEvidence),
     /// Rows and columns.
     Table(Table),
     /// Parts of a model that are to be pointed at.
@@ -43,7 +43,7 @@ pub struct Trace {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Departure {
     /// What must not happen.
-    pub wrong: Wrong,
+    pub wrong: WrongEvent,
     /// What was expected instead of it, or next where nothing came; one of these.
     pub expected: Vec<StepEvent>,
     /// The variables whose values decide it.
@@ -52,7 +52,7 @@ pub struct Departure {
 
 /// The event of a run that must not happen.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Wrong {
+pub enum WrongEvent {
     /// None, or it is not known which.
     #[default]
     Nothing,
@@ -130,7 +130,7 @@ pub struct Configuration {
 
 /// Two states and when they are related.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Related {
+pub struct RelatedStates {
     /// State of the first system.
     pub left: String,
     /// State of the second.
@@ -141,7 +141,7 @@ pub struct Related {
 
 /// A formula and what it is made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct ConditionEvidence {
     /// The formula, printed.
     pub formula: String,
     /// The sentences that decide it, each with its place.

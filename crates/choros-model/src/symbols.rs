@@ -36,7 +36,7 @@ pub struct Symbol {
     /// Where it can be used; `None` is the whole text.
     pub scope: Option<Span>,
     /// Where it stands, in the order of the text.
-    pub places: Vec<Place>,
+    pub places: Vec<Occurrence>,
     /// What is known of it, one fact per line.
     pub facts: Vec<String>,
 }
@@ -69,7 +69,7 @@ pub enum SymbolKind {
 
 /// A place of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Occurrence {
     /// The name there.
     pub span: Span,
     /// Whether it comes into being here.
@@ -210,12 +210,12 @@ impl Symbols {
     /// The name at a byte of the text, and its place there; after its last letter counts too.
     ///
     /// Where a text stands for a variable and for the field that it names, the variable is meant.
-    pub fn at(&self, offset: usize) -> Option<(&Symbol, Place)> {
-        let touches = |place: &&Place| {
+    pub fn at(&self, offset: usize) -> Option<(&Symbol, Occurrence)> {
+        let touches = |place: &&Occurrence| {
             let range = place.span.range();
             range.start <= offset && offset <= range.end
         };
-        let mut found: Vec<(&Symbol, Place)> = Vec::new();
+        let mut found: Vec<(&Symbol, Occurrence)> = Vec::new();
         for symbol in &self.symbols {
             found.extend(symbol.places.iter().find(touches).map(|it| (symbol, *it)));
         }
@@ -251,7 +251,7 @@ impl Symbol {
 
     /// Adds a place.
     pub fn place(&mut self, span: Span, declares: bool, shorthand: Shorthand) -> &mut Symbol {
-        self.places.push(Place {
+        self.places.push(Occurrence {
             span,
             declares,
             shorthand,

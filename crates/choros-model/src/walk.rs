@@ -12,11 +12,11 @@ pub struct Walk {
     /// The run so far.
     pub run: Trace,
     /// Where each part stands, and what is under way between them.
-    pub here: Configuration,
+    pub configuration: Configuration,
     /// What each role has sent or received, by the name of the variable.
     pub known: Vec<(String, Vec<Binding>)>,
     /// What may follow, in the order of the model.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<WalkOption>,
     /// Whether the run may end here.
     pub may_end: bool,
     /// Why not all that may follow is known.
@@ -25,12 +25,12 @@ pub struct Walk {
 
 /// A step that may follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
+pub struct WalkOption {
     pub event: String,
     /// The state that it leads to.
     pub target: String,
     /// The variables whose values are to be chosen, with their sorts.
-    pub wanted: Vec<(String, String)>,
+    pub open_variables: Vec<(String, String)>,
     /// Values to choose, and what they are good for.
     pub proposals: Vec<Proposal>,
     /// Why it cannot be taken here; none where it can.
@@ -48,7 +48,7 @@ pub struct Proposal {
 
 /// A choice that cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedChoice {
     /// Which one, from 0.
     pub position: usize,
     /// Why.
@@ -56,13 +56,13 @@ pub struct Refused {
 }
 
 /// Goes through a system by the numbers of its steps, counted from 1.
-pub fn walk(system: &mut dyn Lts, choices: &[usize]) -> Result<Walk, Refused> {
+pub fn walk(system: &mut dyn Lts, choices: &[usize]) -> Result<Walk, RefusedChoice> {
     let mut here = system.initial();
     let mut run = Trace::default();
     for (position, &choice) in choices.iter().enumerate() {
         let (offers, _) = follow(system, here);
         let chosen = choice.checked_sub(1).and_then(|it| offers.get(it));
-        let &(action, target) = chosen.ok_or_else(|| Refused {
+        let &(action, target) = chosen.ok_or_else(|| RefusedChoice {
             position,
             reason: match offers.len() {
                 0 => "nothing can follow there".to_owned(),
@@ -79,17 +79,17 @@ pub fn walk(system: &mut dyn Lts, choices: &[usize]) -> Result<Walk, Refused> {
         here = target;
     }
     let (follow, cut) = follow(system, here);
-    let offers = follow.into_iter().map(|(action, target)| Offer {
+    let offers = follow.into_iter().map(|(action, target)| WalkOption {
         event: system.action(action).text(system.terms()),
         target: system.describe(target),
-        wanted: Vec::new(),
+        open_variables: Vec::new(),
         proposals: Vec::new(),
         refused: None,
     });
     Ok(Walk {
         run,
         offers: offers.collect(),
-        here: system.configuration(here),
+        configuration: system.configuration(here),
         known: Vec::new(),
         may_end: system.ended(here),
         cut,

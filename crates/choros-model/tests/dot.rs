@@ -5,7 +5,7 @@ mod support;
 use choros_base::SourceMap;
 use choros_data::{Sort, Terms};
 use choros_model::stg::{
-    Counts, DotMarks, EdgeId, Ending, NodeId, Stg, read_dot, read_stg, write_dot,
+    DotMarks, EdgeId, Ending, NodeId, Stg, StgCounts, read_dot, read_stg, write_dot,
 };
 use proptest::prelude::*;
 use support::{lines, multiset};
@@ -61,7 +61,7 @@ fn example_6_has_9_states_11_transitions_and_9_messages() {
     assert_eq!(findings, Vec::<String>::new());
     assert_eq!(
         stg.counts(),
-        Counts {
+        StgCounts {
             states: 9,
             transitions: 11,
             messages: 9

@@ -2,7 +2,7 @@
 
 mod support;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Op, Sort, Term, Terms};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Field, FieldValue, NodeId, Product, ProductNote, Stg,
@@ -467,7 +467,7 @@ fn the_budget_bounds_the_tuples() {
     let chain = sinks("chain", &chain, &mut terms);
     let components = [&chain, &chain, &chain];
     let result = product("all", &components, &Budget::steps(999), &mut terms);
-    assert_eq!(result.err(), Some(Spent::Steps(999)));
+    assert_eq!(result.err(), Some(StopReason::Steps(999)));
     let result = product("all", &components, &Budget::steps(1_000), &mut terms);
     let product = result.expect("ten nodes to the third are a thousand tuples");
     assert_eq!(product.tuples.len(), 1_000);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use choros_base::Budget;
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value, Var};
-use choros_model::stg::run::{self, Choice, Situation};
+use choros_model::stg::run::{self, RunState, RunStep};
 use choros_model::stg::{
     Direction, Edge, EdgeId, Ending, Event, Field, FieldValue, Message, NodeId, Operation, Role,
     Stg, StgBuilder, Update, product,
@@ -269,11 +269,14 @@ fn traces(stg: &Stg, terms: &Terms, depth: usize) -> Traces {
             for edge in run::enabled(stg, &situation, terms).expect("all variables have values") {
                 let event = &stg.edge(edge).event;
                 for brought in values(event.bound_variables().count()) {
-                    let choice = Choice { edge, brought };
+                    let choice = RunStep {
+                        edge,
+                        bound_values: brought,
+                    };
                     let fired = run::fire(stg, &situation, &choice, terms).expect("enabled");
                     let mut longer = trace.clone();
                     longer.push(told(event, &fired.carried, terms));
-                    work.push((fired.after, longer));
+                    work.push((fired.state, longer));
                 }
             }
         }
@@ -285,7 +288,7 @@ fn traces(stg: &Stg, terms: &Terms, depth: usize) -> Traces {
 /// The same of components that run side by side.
 fn traces_side_by_side(components: &[Stg], terms: &Terms, depth: usize) -> Traces {
     let mut found = Traces::new();
-    let start: Vec<Situation> = components
+    let start: Vec<RunState> = components
         .iter()
         .map(|component| run::start(component, zeros(component, terms)))
         .collect();
@@ -313,19 +316,22 @@ fn traces_side_by_side(components: &[Stg], terms: &Terms, depth: usize) -> Trace
 
 fn joint_steps(
     components: &[Stg],
-    situations: &[Situation],
+    situations: &[RunState],
     terms: &Terms,
-) -> Vec<(String, Vec<Situation>)> {
+) -> Vec<(String, Vec<RunState>)> {
     let mut steps = Vec::new();
     for (sender, component) in components.iter().enumerate() {
         for (edge, sending) in component.outgoing(situations[sender].node) {
             for brought in values(sending.event.bound_variables().count()) {
-                let choice = Choice { edge, brought };
+                let choice = RunStep {
+                    edge,
+                    bound_values: brought,
+                };
                 let Ok(sent) = run::fire(component, &situations[sender], &choice, terms) else {
                     continue;
                 };
                 let mut after = situations.to_vec();
-                after[sender] = sent.after;
+                after[sender] = sent.state;
                 let direction = sending.event.message().map(|message| message.direction);
                 match direction {
                     None | Some(Direction::Interaction) => {
@@ -367,11 +373,11 @@ fn take(
     sending: &Event,
     carried: &[Value],
     receiver: &Stg,
-    situation: &Situation,
+    situation: &RunState,
     edge: EdgeId,
     receiving: &Event,
     terms: &Terms,
-) -> Option<Situation> {
+) -> Option<RunState> {
     let (sent, wanted) = (sending.message()?, receiving.message()?);
     let fits = wanted.direction == Direction::Receive
         && (wanted.operation, wanted.from, wanted.to) == (sent.operation, sent.from, sent.to)
@@ -391,8 +397,17 @@ fn take(
         .filter(|(field, _)| matches!(field.value, FieldValue::Bind(_)))
         .map(|(_, value)| value.clone())
         .collect();
-    let taken = run::fire(receiver, situation, &Choice { edge, brought }, terms).ok()?;
-    (taken.carried == arriving).then_some(taken.after)
+    let taken = run::fire(
+        receiver,
+        situation,
+        &RunStep {
+            edge,
+            bound_values: brought,
+        },
+        terms,
+    )
+    .ok()?;
+    (taken.carried == arriving).then_some(taken.state)
 }
 
 fn agree(plans: &[Plan], depth: usize) {

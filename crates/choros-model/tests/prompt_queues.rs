@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::stg::{
-    Direction, Edge, Ending, Event, Message, NodeId, Operation, Queued, Role, Stg, StgBuilder,
-    Visible, prompt_queues, queues, queues_on_demand,
+    Direction, Edge, Ending, Event, Message, NodeId, Operation, QueuedComposition, Role, Stg,
+    StgBuilder, Visible, prompt_queues, queues, queues_on_demand,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -67,7 +67,7 @@ fn compare(rounds: u64, visible: Visible) {
         }
         assert!(!arranged.bound_reached, "seed {seed}, round {round}");
         compared += 1;
-        let nodes = |queued: &Queued| queued.stg.nodes().len();
+        let nodes = |queued: &QueuedComposition| queued.stg.nodes().len();
         smaller += usize::from(nodes(&arranged) < nodes(&full));
         assert!(
             bisimilar(&full.stg, &arranged.stg, &terms),
@@ -89,7 +89,7 @@ fn compare(rounds: u64, visible: Visible) {
 
 /// Which channels hold, somewhere, a message that can never be received, and which components wait somewhere for ever.
 fn strands(
-    queued: &Queued,
+    queued: &QueuedComposition,
     components: &[Stg],
     terms: &Terms,
 ) -> (BTreeSet<usize>, BTreeSet<usize>) {

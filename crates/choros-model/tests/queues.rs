@@ -6,7 +6,7 @@ use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::{Step, StepEvent};
 use choros_model::lts::{
-    Action, ActionId, Extent, Lts, LtsCounts, StateId, Stuck, explore, read_aut, write_aut,
+    Action, ActionId, Extent, Lts, LtsCounts, NoSuccessors, StateId, explore, read_aut, write_aut,
 };
 use choros_model::stg::Direction;
 
@@ -92,7 +92,7 @@ impl Lts for System {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         let count = self.machines.len();
         let now = self.configurations[state.index()].clone();
         for machine in 0..count {
@@ -126,7 +126,7 @@ impl Lts for System {
         &self.actions[action.index()]
     }
 
-    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), NoSuccessors> {
         Ok(())
     }
 

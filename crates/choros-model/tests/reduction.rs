@@ -137,7 +137,7 @@ fn naive(machines: &[Cfsm], discipline: Discipline, terms: &Terms) -> (usize, us
         let mut refused = false;
         for (at, machine) in machines.iter().enumerate() {
             for one in machine.outgoing(states[at]) {
-                let (from, to) = one.action.ends(machine.participant());
+                let (from, to) = one.action.sender_and_receiver(machine.participant());
                 let ends = (names.text(from).to_owned(), names.text(to).to_owned());
                 let mut after = (states.clone(), waiting.clone());
                 after.0[at] = one.target;

@@ -3,7 +3,7 @@
 use choros_base::SourceMap;
 use choros_data::{Assignment, NoValue, Terms, Value, Var};
 use choros_model::evidence::{Binding, StepEvent};
-use choros_model::stg::run::{Choice, Refusal, enabled, fire, may_end, replay, start};
+use choros_model::stg::run::{Refusal, RunStep, enabled, fire, may_end, replay, start};
 use choros_model::stg::{Direction, EdgeId, Stg, read_stg};
 
 fn read(text: &str, terms: &mut Terms) -> Stg {
@@ -20,10 +20,10 @@ fn variable(stg: &Stg, name: &str, terms: &Terms) -> Var {
     found.expect("it occurs")
 }
 
-fn choice(edge: u32, brought: &[i64]) -> Choice {
-    Choice {
+fn choice(edge: u32, brought: &[i64]) -> RunStep {
+    RunStep {
         edge: EdgeId(edge),
-        brought: brought.iter().map(|&value| Value::int(value)).collect(),
+        bound_values: brought.iter().map(|&value| Value::int(value)).collect(),
     }
 }
 
@@ -50,11 +50,11 @@ fn events_read_then_bind_then_updates_follow_each_other() {
     let fired = fire(&stg, &before, &choice(0, &[10]), &terms).expect("it fires");
     assert_eq!(fired.carried, [Value::int(1), Value::int(10)]);
     assert_eq!(
-        fired.after.values,
+        fired.state.values,
         values(&stg, &[("x", 11), ("y", 10), ("z", 11)], &terms)
     );
-    assert_eq!(may_end(&stg, &fired.after, &terms), Ok(true));
-    assert_eq!(enabled(&stg, &fired.after, &terms), Ok(vec![]));
+    assert_eq!(may_end(&stg, &fired.state, &terms), Ok(true));
+    assert_eq!(enabled(&stg, &fired.state, &terms), Ok(vec![]));
 }
 
 #[test]
@@ -104,7 +104,7 @@ initial 0
     );
     let x = variable(&stg, "x", &terms);
     let at = |value: i64| start(&stg, values(&stg, &[("x", value)], &terms));
-    let refusal = |before, choice: &Choice| fire(&stg, &before, choice, &terms).expect_err("no");
+    let refusal = |before, choice: &RunStep| fire(&stg, &before, choice, &terms).expect_err("no");
     assert_eq!(refusal(at(7), &choice(0, &[1])), Refusal::Guard);
     assert_eq!(
         refusal(at(0), &choice(0, &[])),
@@ -115,9 +115,9 @@ initial 0
     );
     assert_eq!(refusal(at(0), &choice(2, &[])), Refusal::Elsewhere);
     assert_eq!(refusal(at(0), &choice(9, &[])), Refusal::Elsewhere);
-    let text = Choice {
+    let text = RunStep {
         edge: EdgeId(0),
-        brought: vec![Value::text("no")],
+        bound_values: vec![Value::text("no")],
     };
     assert_eq!(refusal(at(0), &text), Refusal::Sort(x));
     assert_eq!(

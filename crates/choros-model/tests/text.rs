@@ -4,7 +4,7 @@ mod support;
 
 use choros_base::{Diagnostic, SourceMap};
 use choros_data::Terms;
-use choros_model::stg::{Counts, Ending, NodeId, Stg, read_stg, write_stg};
+use choros_model::stg::{Ending, NodeId, Stg, StgCounts, read_stg, write_stg};
 use proptest::prelude::*;
 use support::random::{essence, graph};
 
@@ -58,7 +58,7 @@ fn a_graph_is_read_and_written_as_it_was() {
     // Five edges and two terminations; three nodes and the target of the terminations.
     assert_eq!(
         stg.counts(),
-        Counts {
+        StgCounts {
             states: 4,
             transitions: 7,
             messages: 3

@@ -3,7 +3,7 @@
 mod support;
 
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value};
-use choros_model::stg::run::{self, Choice};
+use choros_model::stg::run::{self, RunStep};
 use choros_model::stg::{
     Alphabet, Edge, Ending, NodeId, Operation, Renaming, Role, Stg, StgBuilder, Update,
     fix_parameter, hide, prune, rename, restrict,
@@ -306,7 +306,10 @@ fn runs(stg: &Stg, parameters: Assignment, depth: usize, terms: &Terms) -> Vec<V
         if trace.len() < depth {
             for edge in run::enabled(stg, &situation, terms).expect("values for all") {
                 let brought = vec![Value::int(1); stg.edge(edge).event.bound_variables().count()];
-                let choice = Choice { edge, brought };
+                let choice = RunStep {
+                    edge,
+                    bound_values: brought,
+                };
                 let fired = run::fire(stg, &situation, &choice, terms).expect("enabled");
                 let carried: Vec<String> = fired
                     .carried
@@ -319,7 +322,7 @@ fn runs(stg: &Stg, parameters: Assignment, depth: usize, terms: &Terms) -> Vec<V
                     edge_text(stg, edge, terms),
                     carried.join(",")
                 ));
-                work.push((fired.after, longer));
+                work.push((fired.state, longer));
             }
         }
         found.push(trace);

@@ -168,7 +168,7 @@ impl Code {
             }
             Op::Subtract => numeric(0)?.minus(&numeric(1)?),
             Op::Negate => Number::from(0).minus(&numeric(0)?),
-            Op::Divide => numeric(0)?.over(&numeric(1)?)?,
+            Op::Divide => numeric(0)?.divided_by(&numeric(1)?)?,
             Op::IntegerDivide => numeric(0)?.euclidean(&numeric(1)?)?.0,
             Op::Modulo => numeric(0)?.euclidean(&numeric(1)?)?.1,
             Op::Length => {

@@ -10,13 +10,13 @@ use choros_model::{Judgeable, Judging};
 use choros_query::property::{GlobalProperty, Sense};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::verdict::{Counts, Outcome};
+use crate::verdict::{Outcome, PropertyCounts};
 
 /// Watches global properties over verdicts, wherever they come from.
 #[derive(Debug, Clone, Default)]
 pub struct GlobalMonitor {
     properties: Vec<GlobalProperty>,
-    heard: FxHashMap<String, Counts>,
+    heard: FxHashMap<String, PropertyCounts>,
     unwatched: FxHashSet<String>,
 }
 
@@ -73,7 +73,7 @@ impl GlobalMonitor {
                 counts.add(&Heard, outcome);
             }
             None => {
-                let mut counts = Counts::default();
+                let mut counts = PropertyCounts::default();
                 counts.add(&Heard, outcome);
                 self.heard.insert(property.to_owned(), counts);
             }
@@ -81,7 +81,7 @@ impl GlobalMonitor {
     }
 
     /// Hears all verdicts of a local property at once.
-    pub fn hear_all(&mut self, property: &str, counts: &Counts) {
+    pub fn hear_all(&mut self, property: &str, counts: &PropertyCounts) {
         let known = self.heard.entry(property.to_owned()).or_default();
         known.pass.add(counts.pass);
         known.fail += counts.fail;
@@ -92,7 +92,7 @@ impl GlobalMonitor {
     pub fn local(&self, property: &str) -> Outcome {
         self.heard
             .get(property)
-            .map_or(Outcome::Inconclusive, Counts::outcome)
+            .map_or(Outcome::Inconclusive, PropertyCounts::outcome)
     }
 
     /// The windows that passed of all local properties that a global one is about.

@@ -11,7 +11,7 @@ use choros_query::property::{Properties, Property, Sense, Window};
 
 use crate::heads::Heads;
 use crate::members::Members;
-use crate::pattern::{Pattern, Unusable, patterns};
+use crate::pattern::{Pattern, UnusableProperty, patterns};
 use crate::verdict::Outcome;
 
 /// Properties that open the same windows.
@@ -19,7 +19,7 @@ use crate::verdict::Outcome;
 pub(crate) struct Group {
     pub(crate) service: Option<String>,
     pub(crate) context: Vec<Expected>,
-    pub(crate) answers: Vec<Answer>,
+    pub(crate) answers: Vec<Consequence>,
     pub(crate) correlation: Option<Correlation>,
     pub(crate) window: Window,
     pub(crate) per_session: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Expected {
 
 /// A candidate event of consequences.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct Consequence {
     pub(crate) head: usize,
     pub(crate) pattern: Pattern,
     /// Whose consequence it is, or a part of it.
@@ -97,7 +97,7 @@ pub(crate) fn groups(
     properties: &Properties,
     terms: &Terms,
     heads: &mut Heads,
-) -> Result<(Vec<Group>, Places), Unusable> {
+) -> Result<(Vec<Group>, Places), UnusableProperty> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places = Vec::new();
     for (number, property) in properties.local.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Group {
         for (head, pattern) in consequence {
             let known = self.answers.iter().position(|it| it.pattern == pattern);
             let answer = known.unwrap_or_else(|| {
-                self.answers.push(Answer {
+                self.answers.push(Consequence {
                     head,
                     pattern,
                     members: Members::default(),

@@ -10,44 +10,44 @@ use rustc_hash::FxHashMap;
 
 /// What a value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     Number,
     Text,
     /// True or false.
     Truth,
 }
 
-impl Kind {
+impl ValueKind {
     /// Whether a value is of this kind, or can be read as one.
     pub(crate) fn takes(self, value: &Datum<'_>) -> bool {
         match self {
-            Kind::Number => value.number().is_some(),
-            Kind::Text => value.text().is_some(),
-            Kind::Truth => value.truth().is_some(),
+            ValueKind::Number => value.number().is_some(),
+            ValueKind::Text => value.text().is_some(),
+            ValueKind::Truth => value.truth().is_some(),
         }
     }
 
     /// The kind in words.
     pub fn words(self) -> &'static str {
         match self {
-            Kind::Number => "a number",
-            Kind::Text => "a text",
-            Kind::Truth => "a truth value",
+            ValueKind::Number => "a number",
+            ValueKind::Text => "a text",
+            ValueKind::Truth => "a truth value",
         }
     }
 }
 
 /// The kinds that the conditions of one property ask of their variables.
-pub(crate) fn kinds(conditions: &[Term], terms: &Terms) -> FxHashMap<Var, Kind> {
-    let mut kinds: FxHashMap<Var, Kind> = FxHashMap::default();
+pub(crate) fn kinds(conditions: &[Term], terms: &Terms) -> FxHashMap<Var, ValueKind> {
+    let mut kinds: FxHashMap<Var, ValueKind> = FxHashMap::default();
     let mut equal: Vec<(Var, Var)> = Vec::new();
     for part in terms.postorder(conditions.iter().copied()) {
         if let Some(variable) = terms.as_variable(part) {
             // Inference makes a Real of what it knows nothing about, so a Real may still be anything.
             let kind = match terms.sort_kind(terms.variable_sort(variable)) {
-                SortKind::Bool => Some(Kind::Truth),
+                SortKind::Bool => Some(ValueKind::Truth),
                 SortKind::String | SortKind::Uninterpreted(_) | SortKind::Enumeration { .. } => {
-                    Some(Kind::Text)
+                    Some(ValueKind::Text)
                 }
                 _ => None,
             };
@@ -72,7 +72,7 @@ pub(crate) fn kinds(conditions: &[Term], terms: &Terms) -> FxHashMap<Var, Kind> 
             _ => is_number(part, terms),
         };
         if as_numbers {
-            kinds.extend(variables().map(|it| (it, Kind::Number)));
+            kinds.extend(variables().map(|it| (it, ValueKind::Number)));
         }
     }
     // What is compared with a number must be one.

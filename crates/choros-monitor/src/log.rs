@@ -12,7 +12,7 @@ use crate::heads::Heads;
 use crate::identities::Identities;
 use crate::recent::Recent;
 use crate::reorder::Reorder;
-use crate::verdict::{Counts, Mark};
+use crate::verdict::{Mark, PropertyCounts};
 use crate::windows::Windows;
 
 /// More observations than this are not kept for evidence.
@@ -132,7 +132,12 @@ impl Log {
     }
 
     /// Whether enough windows of each property have passed, and enough have failed.
-    pub(crate) fn has_samples(&self, groups: &[Group], counts: &[Counts], most: u64) -> bool {
+    pub(crate) fn has_samples(
+        &self,
+        groups: &[Group],
+        counts: &[PropertyCounts],
+        most: u64,
+    ) -> bool {
         let mut members = self
             .windows
             .iter()

@@ -15,18 +15,18 @@ use crate::census::{LogPresence, PartPresence};
 use crate::config::{Config, KeepObservations};
 use crate::group::{End, Group, Places, groups};
 use crate::heads::Heads;
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::log::Log;
 use crate::message::Message;
 use crate::open::Decided;
-use crate::pattern::Unusable;
+use crate::pattern::UnusableProperty;
 use crate::recent::{Kept, Recent};
-use crate::verdict::{Counts, Mark, Remark, RemarkKind, WindowVerdict};
+use crate::verdict::{Mark, PropertyCounts, Remark, RemarkKind, WindowVerdict};
 use crate::windows::Effects;
 
 /// What a property needs and no record of the message has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Absent {
+pub struct MissingPart {
     /// Parts of messages of its context: no window can be opened.
     pub context: Vec<PartPresence>,
     /// Parts of messages of its consequence: these were never judged.
@@ -43,7 +43,7 @@ pub struct Monitor {
     heads: Heads,
     pub(crate) config: Config,
     pub(crate) logs: Vec<Log>,
-    pub(crate) counts: Vec<Counts>,
+    pub(crate) counts: Vec<PropertyCounts>,
     pub(crate) sequence: u64,
     pub(crate) observations: u64,
     /// Where the last observation was; most logs come in long runs.
@@ -62,11 +62,11 @@ impl Monitor {
         properties: &Properties,
         terms: &Terms,
         config: Config,
-    ) -> Result<Monitor, Unusable> {
+    ) -> Result<Monitor, UnusableProperty> {
         let mut heads = Heads::default();
         let (groups, places) = groups(properties, terms, &mut heads)?;
         Ok(Monitor {
-            counts: vec![Counts::default(); places.len()],
+            counts: vec![PropertyCounts::default(); places.len()],
             groups,
             places,
             heads,
@@ -133,7 +133,7 @@ impl Monitor {
     }
 
     /// The windows of each property so far.
-    pub fn counts(&self) -> &[Counts] {
+    pub fn counts(&self) -> &[PropertyCounts] {
         &self.counts
     }
 
@@ -191,7 +191,7 @@ impl Monitor {
     }
 
     /// What a property needs and no record has.
-    pub fn absent(&self, property: usize) -> Absent {
+    pub fn absent(&self, property: usize) -> MissingPart {
         let (group, member) = self.places[property];
         let group = &self.groups[group];
         let never = |head: usize| {
@@ -203,7 +203,7 @@ impl Monitor {
         let own = answers.filter(|it| it.members.contains(member));
         let taken: u64 = self.logs.iter().map(|log| log.census.taken).sum();
         let timed: u64 = self.logs.iter().map(|log| log.census.timed).sum();
-        Absent {
+        MissingPart {
             context: context.flat_map(never).collect(),
             consequence: own.map(|it| it.head).flat_map(never).collect(),
             time: group.needs_time() && taken > 0 && timed == 0,
@@ -315,7 +315,7 @@ impl Monitor {
         let now = seen.at.as_ref().or(log.clock.as_ref());
         let message = Message::new(seen, position, now, log.recent.last());
         let effects = &mut self.effects;
-        let mut stumbled: Vec<(String, Kind)> = Vec::new();
+        let mut stumbled: Vec<(String, ValueKind)> = Vec::new();
         for &number in log.dispatch.told(&seen.operation) {
             let (group, windows) = &mut log.windows[number];
             let group = &self.groups[*group];

@@ -7,7 +7,7 @@ use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
-use crate::pattern::{Match, Pattern, Unusable, patterns};
+use crate::pattern::{Match, Pattern, UnusableProperty, patterns};
 use crate::{Config, Outcome};
 
 /// One window of a property: the property's position, the position of the message that opened it, its outcome and the
@@ -30,7 +30,7 @@ pub fn judge(
     terms: &Terms,
     config: &Config,
     log: &[Observation<'_>],
-) -> Result<Vec<NaiveWindow>, Unusable> {
+) -> Result<Vec<NaiveWindow>, UnusableProperty> {
     let mut compiled = Vec::new();
     for property in &properties.local {
         compiled.push(patterns(property, terms)?);

@@ -7,7 +7,7 @@ use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
 use crate::code::{Code, Slots};
-use crate::kind::{Kind, kinds};
+use crate::kind::{ValueKind, kinds};
 
 /// A candidate event whose variables are numbered places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) struct Head {
 struct Bound {
     part: Part,
     /// What its value must be.
-    kind: Option<Kind>,
+    kind: Option<ValueKind>,
 }
 
 /// How a message compares.
@@ -44,19 +44,19 @@ pub(crate) enum Match {
     /// It is this message and has the values; the condition is still open.
     Values,
     /// A value has a kind that the condition cannot use.
-    WrongKind(usize, Kind),
+    WrongKind(usize, ValueKind),
 }
 
 /// Why a property cannot be monitored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unusable(pub String);
+pub struct UnusableProperty(pub String);
 
 /// The patterns of a property, the context first; the places of its variables are numbered from 0 in the context, and
 /// continue in each alternative of the consequence.
 pub(crate) fn patterns(
     property: &Property,
     terms: &Terms,
-) -> Result<(Vec<Pattern>, Vec<Pattern>), Unusable> {
+) -> Result<(Vec<Pattern>, Vec<Pattern>), UnusableProperty> {
     let conditions: Vec<Term> = property
         .events()
         .filter_map(|event| event.condition.as_ref()?.term)
@@ -64,46 +64,50 @@ pub(crate) fn patterns(
     let kinds = kinds(&conditions, terms);
     let mut slots: FxHashMap<Var, usize> = FxHashMap::default();
     let mut next = 0;
-    let mut made = |event: &CandidateEvent, next: &mut usize| -> Result<Pattern, Unusable> {
-        let first_slot = *next;
-        let mut bindings = Vec::new();
-        for binding in &event.bindings {
-            let Some(var) = binding.var else {
-                return Err(Unusable(format!("`{}` has mistakes", property.name)));
-            };
-            slots.insert(var, *next);
-            *next += 1;
-            bindings.push(Bound {
-                part: binding.part.clone(),
-                kind: kinds.get(&var).copied(),
-            });
-        }
-        let code = match &event.condition {
-            None => None,
-            Some(condition) => {
-                let code = condition
-                    .term
-                    .and_then(|term| Code::new(term, terms, &slots));
-                Some(code.ok_or_else(|| {
-                    Unusable(format!(
-                        "`{}` cannot be evaluated: {}",
-                        property.name, condition.text
-                    ))
-                })?)
+    let mut made =
+        |event: &CandidateEvent, next: &mut usize| -> Result<Pattern, UnusableProperty> {
+            let first_slot = *next;
+            let mut bindings = Vec::new();
+            for binding in &event.bindings {
+                let Some(var) = binding.var else {
+                    return Err(UnusableProperty(format!(
+                        "`{}` has mistakes",
+                        property.name
+                    )));
+                };
+                slots.insert(var, *next);
+                *next += 1;
+                bindings.push(Bound {
+                    part: binding.part.clone(),
+                    kind: kinds.get(&var).copied(),
+                });
             }
+            let code = match &event.condition {
+                None => None,
+                Some(condition) => {
+                    let code = condition
+                        .term
+                        .and_then(|term| Code::new(term, terms, &slots));
+                    Some(code.ok_or_else(|| {
+                        UnusableProperty(format!(
+                            "`{}` cannot be evaluated: {}",
+                            property.name, condition.text
+                        ))
+                    })?)
+                }
+            };
+            Ok(Pattern {
+                head: Head {
+                    operation: event.operation.clone(),
+                    from: event.from.clone(),
+                    to: event.to.clone(),
+                    direction: event.direction,
+                    bindings,
+                },
+                code,
+                first_slot,
+            })
         };
-        Ok(Pattern {
-            head: Head {
-                operation: event.operation.clone(),
-                from: event.from.clone(),
-                to: event.to.clone(),
-                direction: event.direction,
-                bindings,
-            },
-            code,
-            first_slot,
-        })
-    };
     let mut context = Vec::new();
     for event in &property.context {
         context.push(made(event, &mut next)?);

@@ -14,7 +14,7 @@ use crate::log::Log;
 use crate::monitor::Monitor;
 use crate::open::{Context, Open};
 use crate::recent::Kept;
-use crate::verdict::{Counts, Mark};
+use crate::verdict::{Mark, PropertyCounts};
 
 /// What a monitor remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,7 +24,7 @@ pub struct State {
     /// How many observations were taken.
     pub observations: u64,
     /// The windows of each property so far, in the order of properties.
-    pub counts: Vec<Counts>,
+    pub counts: Vec<PropertyCounts>,
     pub logs: Vec<LogState>,
 }
 

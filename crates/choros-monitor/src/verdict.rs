@@ -8,7 +8,7 @@ use choros_model::observation::{Number, Observation};
 use choros_model::{Judgeable, Judging};
 
 use crate::diagnostics::{duplicate_id, late_observation, no_time, uncorrelated, wrong_kind};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 
 /// The verdict of one window, or of a property as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,7 +97,7 @@ pub enum RemarkKind {
         /// Which value.
         part: String,
         /// What it should be.
-        kind: Kind,
+        kind: ValueKind,
     },
     /// It would open a window, but lacks what correlates it.
     Uncorrelated {
@@ -135,7 +135,7 @@ impl fmt::Display for RemarkKind {
 
 /// What is known of a property so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct PropertyCounts {
     /// Windows that passed.
     pub pass: Judging,
     /// Windows that failed.
@@ -144,7 +144,7 @@ pub struct Counts {
     pub inconclusive: u64,
 }
 
-impl Counts {
+impl PropertyCounts {
     /// Fail if any window fails, else Pass if one passes, else Inconclusive.
     pub fn outcome(&self) -> Outcome {
         match (self.fail, self.pass.total()) {

@@ -9,7 +9,7 @@ use choros_query::property::Window;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::group::{End, Group};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::members::Members;
 use crate::open::{Decided, Open, Standing};
 
@@ -42,7 +42,7 @@ pub(crate) struct Windows {
 pub(crate) struct Effects {
     pub(crate) decided: Vec<Decided>,
     /// Values of the wrong kind: the part, and what it should be.
-    pub(crate) wrong_kinds: Vec<(String, Kind)>,
+    pub(crate) wrong_kinds: Vec<(String, ValueKind)>,
     /// It would have opened a window but has no key.
     pub(crate) uncorrelated: bool,
     /// Room for the windows that one message answers, each with the number of the answer.
@@ -55,7 +55,7 @@ pub(crate) struct Effects {
 
 impl Effects {
     /// A value is not of the kind that a condition needs.
-    pub(crate) fn wrong_kind(&mut self, part: String, kind: Kind) {
+    pub(crate) fn wrong_kind(&mut self, part: String, kind: ValueKind) {
         if !self.wrong_kinds.contains(&(part.clone(), kind)) {
             self.wrong_kinds.push((part, kind));
         }

@@ -4,14 +4,14 @@ use choros_base::Budget;
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value, Var};
 use choros_model::Observed;
 use choros_model::observation::{Datum, Number, Observation};
-use choros_model::stg::run::{Choice, Situation, fire, start};
+use choros_model::stg::run::{RunState, RunStep, fire, start};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Field, FieldValue, Message, NodeId, Operation, Role, Stg,
     StgBuilder, Update,
 };
 use choros_monitor::audit::{
-    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
-    Reading, Runs, Sessions, audit,
+    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Network, Order,
+    Projection, Runs, Sessions, audit,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -92,7 +92,7 @@ fn graph(random: &mut Random, names: &Names, terms: &mut Terms) -> Stg {
 
 /// Whether some run with this value of the parameter sends just these.
 fn conforms(stg: &Stg, log: &[(&str, i64)], parameters: &Assignment, terms: &Terms) -> bool {
-    let mut at: Vec<Situation> = vec![start(stg, parameters.clone())];
+    let mut at: Vec<RunState> = vec![start(stg, parameters.clone())];
     for &(operation, number) in log {
         let mut next = Vec::new();
         for situation in &at {
@@ -106,10 +106,17 @@ fn conforms(stg: &Stg, log: &[(&str, i64)], parameters: &Assignment, terms: &Ter
                     .bound_variables()
                     .map(|_| Value::int(number))
                     .collect();
-                if let Ok(fired) = fire(stg, situation, &Choice { edge, brought }, terms)
-                    && fired.carried == [Value::int(number)]
+                if let Ok(fired) = fire(
+                    stg,
+                    situation,
+                    &RunStep {
+                        edge,
+                        bound_values: brought,
+                    },
+                    terms,
+                ) && fired.carried == [Value::int(number)]
                 {
-                    next.push(fired.after);
+                    next.push(fired.state);
                 }
             }
         }
@@ -167,7 +174,7 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
         };
         let how = Auditing {
             order: Order::Local,
-            reading: Reading::Whole,
+            reading: MessageMoment::Whole,
             crossing: CrossingMessages::Fails,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,

@@ -9,8 +9,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, StgBuilder,
 };
 use choros_monitor::audit::{
-    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
-    Reading, Runs, Sessions, audit,
+    Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Network, Order,
+    Projection, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
@@ -156,7 +156,7 @@ fn every_order_of_observations_is_looked_at() {
             .collect();
         let how = Auditing {
             order: Order::Local,
-            reading: Reading::Whole,
+            reading: MessageMoment::Whole,
             crossing: CrossingMessages::JudgedBySendings,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,

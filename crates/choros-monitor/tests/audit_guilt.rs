@@ -13,8 +13,8 @@ use choros_model::Observed;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::{Direction, Role, Stg, read_stg};
 use choros_monitor::audit::{
-    Audit, AuditVerdict, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network,
-    Order, Projection, Reading, Runs, Sessions, audit,
+    Audit, AuditVerdict, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log,
+    MessageMoment, Network, Order, Projection, Runs, Sessions, audit,
 };
 use choros_testkit::{
     LocalRuns, Random, SeenMessage, Situations, random_data_choreography, rounds, seed_from_env,
@@ -111,7 +111,7 @@ fn judged(stg: &Stg, players: &[&Player<'_>], network: Network, terms: &mut Term
         .collect();
     let how = Auditing {
         order: Order::Local,
-        reading: Reading::Whole,
+        reading: MessageMoment::Whole,
         crossing: CrossingMessages::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,

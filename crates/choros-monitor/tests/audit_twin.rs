@@ -8,8 +8,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
 };
 use choros_monitor::audit::{
-    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order,
-    Projection, Reading, Runs, Sessions, audit,
+    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Network,
+    Order, Projection, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{Random, rounds, seed_from_env};
@@ -212,11 +212,11 @@ fn on_their_way(
 /// All orders of messages that agree with the logs; a message happens by `reading`.
 ///
 /// What was sent and is not in the log of its receiver arrives when that log has been read, in a log of its own.
-fn interleavings(model: &Model, logs: &[Local], reading: Reading) -> Vec<Vec<Letter>> {
+fn interleavings(model: &Model, logs: &[Local], reading: MessageMoment) -> Vec<Vec<Letter>> {
     let mut all = Vec::new();
     let mut seen = std::collections::HashSet::new();
     let mut logs = logs.to_vec();
-    if reading != Reading::Sendings {
+    if reading != MessageMoment::Sendings {
         let (arriving, _) = on_their_way(model, &logs, Hypothesis::Cut);
         let receptions = arriving.into_iter();
         logs.extend(receptions.map(|(letter, number)| vec![(false, letter, number)]));
@@ -236,7 +236,7 @@ fn interleavings(model: &Model, logs: &[Local], reading: Reading) -> Vec<Vec<Let
 fn extend(
     logs: &[Local],
     cut: &mut Vec<usize>,
-    reading: Reading,
+    reading: MessageMoment,
     word: &mut Vec<Letter>,
     all: &mut Vec<Vec<Letter>>,
     seen: &mut std::collections::HashSet<(Vec<usize>, Vec<Letter>)>,
@@ -263,7 +263,7 @@ fn extend(
         let other = place(!sends, number);
         let Some((other_log, other_at)) = other else {
             // A message that was only sent happens if it happens when it is sent; else it is a stray.
-            let happens = sends && reading == Reading::Sendings;
+            let happens = sends && reading == MessageMoment::Sendings;
             cut[log] += 1;
             if happens {
                 word.push(letter);
@@ -278,7 +278,7 @@ fn extend(
         let reader = if sends { other_log } else { log };
         let is_read = reader < ROLES || cut[letter.2] == logs[letter.2].len();
         match reading {
-            Reading::Whole => {
+            MessageMoment::Whole => {
                 if sends && cut[other_log] == other_at && is_read {
                     cut[log] += 1;
                     cut[other_log] += 1;
@@ -289,11 +289,11 @@ fn extend(
                     cut[other_log] -= 1;
                 }
             }
-            Reading::Sendings | Reading::Receptions => {
+            MessageMoment::Sendings | MessageMoment::Receptions => {
                 if !sends && (cut[other_log] <= other_at || !is_read) {
                     continue;
                 }
-                let happens = sends == (reading == Reading::Sendings);
+                let happens = sends == (reading == MessageMoment::Sendings);
                 cut[log] += 1;
                 if happens {
                     word.push(letter);
@@ -312,7 +312,7 @@ fn run(
     model: &Model,
     logs: &[Local],
     hypotheses: &[Hypothesis],
-    reading: Reading,
+    reading: MessageMoment,
     runs: Runs,
 ) -> Audit {
     let mut terms = Terms::new();
@@ -387,7 +387,11 @@ fn verdicts_are_those_of_the_naive_twin() {
                 known.copied().collect()
             })
             .collect();
-        let reading = *random.pick(&[Reading::Whole, Reading::Sendings, Reading::Receptions]);
+        let reading = *random.pick(&[
+            MessageMoment::Whole,
+            MessageMoment::Sendings,
+            MessageMoment::Receptions,
+        ]);
         let cut = vec![Hypothesis::Cut; ROLES];
         let audit = run(&model, &logs, &cut, reading, Runs::MayBeUnfinished);
         let context = || format!("{model:?} {logs:?} {reading:?}");
@@ -496,7 +500,7 @@ fn explains(
     };
     let number = sent.map(|(log, at)| question.logs[log][at].2);
     let is_stray = received.is_none() && number.is_some_and(|it| question.strays.contains(&it));
-    if is_stray && question.reading != Reading::Sendings {
+    if is_stray && question.reading != MessageMoment::Sendings {
         taken.push(None);
         let explained = explains(word, known, taken, question);
         taken.pop();
@@ -519,7 +523,7 @@ struct Completing<'c> {
     logs: &'c [Local],
     hypotheses: &'c [Hypothesis],
     strays: Vec<usize>,
-    reading: Reading,
+    reading: MessageMoment,
     finished: bool,
 }
 
@@ -532,7 +536,7 @@ fn is_ordered(
 ) -> bool {
     let count = word.len();
     // Sendings are numbered from 0, receptions from `count`; as a whole, a message is both.
-    let whole = question.reading == Reading::Whole;
+    let whole = question.reading == MessageMoment::Whole;
     let reception = |position: usize| if whole { position } else { count + position };
     let mut edges: Vec<(usize, usize)> = Vec::new();
     for position in 0..count {
@@ -541,8 +545,8 @@ fn is_ordered(
         }
         if position + 1 < count {
             edges.push(match question.reading {
-                Reading::Whole | Reading::Sendings => (position, position + 1),
-                Reading::Receptions => (count + position, count + position + 1),
+                MessageMoment::Whole | MessageMoment::Sendings => (position, position + 1),
+                MessageMoment::Receptions => (count + position, count + position + 1),
             });
         }
     }
@@ -572,7 +576,7 @@ fn is_ordered(
                     continue;
                 }
                 // What is received later than the word continues is not part of it.
-                let never = question.reading == Reading::Sendings
+                let never = question.reading == MessageMoment::Sendings
                     && happening >= count
                     && !question.finished;
                 let (before, after): (Vec<_>, Vec<_>) = (
@@ -667,7 +671,11 @@ fn logs_fail_just_when_no_completion_conforms() {
         } else {
             Runs::MayBeUnfinished
         };
-        let reading = *random.pick(&[Reading::Whole, Reading::Sendings, Reading::Receptions]);
+        let reading = *random.pick(&[
+            MessageMoment::Whole,
+            MessageMoment::Sendings,
+            MessageMoment::Receptions,
+        ]);
         let audit = run(&model, &logs, &hypotheses, reading, runs);
         let known = known_messages(&logs);
         let question = Completing {
@@ -694,7 +702,7 @@ fn logs_fail_just_when_no_completion_conforms() {
         let context = || format!("{found}: {model:?} {logs:?} {reading:?} {hypothesis:?} {runs:?}");
         assert!(found != "fails" || !conforms, "{}", context());
         // Sendings are taken as early as can be, so by receptions a late log may lack more than it could.
-        let exact = reading != Reading::Receptions || hypothesis != Hypothesis::Late;
+        let exact = reading != MessageMoment::Receptions || hypothesis != Hypothesis::Late;
         assert!(found == "fails" || conforms || !exact, "{}", context());
         *met.entry((found, hypothesis, finished)).or_default() += 1;
     }
@@ -740,7 +748,13 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
         let model = model(&mut random);
         let (logs, wrong) = joint_run(&mut random, &model);
         let cut = vec![Hypothesis::Cut; ROLES];
-        let audit = run(&model, &logs, &cut, Reading::Whole, Runs::MayBeUnfinished);
+        let audit = run(
+            &model,
+            &logs,
+            &cut,
+            MessageMoment::Whole,
+            Runs::MayBeUnfinished,
+        );
         let context = || format!("{model:?} {logs:?} {wrong:?}");
         let expected: Vec<String> = (0..ROLES)
             .filter(|&role| {

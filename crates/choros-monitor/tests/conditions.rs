@@ -5,7 +5,7 @@ use choros_data::{Assignment, Terms, Value};
 use choros_model::observation::{Datum, Number, Observation, Rational};
 use choros_model::stg::Direction;
 use choros_monitor::{Config, Monitor, Outcome};
-use choros_query::property::{Reading, read};
+use choros_query::property::{MessageSchema, read};
 use choros_testkit::Random;
 
 fn expression(random: &mut Random, depth: usize) -> String {
@@ -44,7 +44,7 @@ fn conditions_mean_what_the_data_language_says() {
         );
         let mut sources = SourceMap::new();
         let file = sources.add("p.prop", text.as_str());
-        let (properties, found) = read(file, &text, &Reading::default(), &mut terms);
+        let (properties, found) = read(file, &text, &MessageSchema::default(), &mut terms);
         assert!(found.is_empty(), "{text}: {found:?}");
         let property = &properties.local[0];
         let term = property.consequence[0]
@@ -56,7 +56,7 @@ fn conditions_mean_what_the_data_language_says() {
         let value = |random: &mut Random| {
             let numerator = random.below(9) as i64 - 4;
             Number::from(numerator)
-                .over(&Number::from([1, 2, 10][random.below(3)]))
+                .divided_by(&Number::from([1, 2, 10][random.below(3)]))
                 .unwrap()
         };
         let (x, y) = (value(&mut random), value(&mut random));

@@ -5,7 +5,7 @@ use choros_data::{Terms, Value};
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 use choros_monitor::{Config, Monitor, Outcome};
-use choros_query::property::{Reading, read};
+use choros_query::property::{MessageSchema, read};
 use choros_testkit::OperatorTable;
 
 #[test]
@@ -29,7 +29,7 @@ fn a_message_does_not_validate_an_event_whose_condition_is_undefined() {
         );
         let mut sources = SourceMap::new();
         let file = sources.add("p.prop", text.as_str());
-        let (properties, found) = read(file, &text, &Reading::default(), &mut terms);
+        let (properties, found) = read(file, &text, &MessageSchema::default(), &mut terms);
         assert!(found.is_empty(), "{text}: {found:?}");
         let mut monitor = Monitor::new(&properties, &terms, Config::default()).unwrap();
         monitor.observe(&Observation::new("A", "c", "s", Direction::Receive));

@@ -7,13 +7,13 @@ use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 use choros_monitor::{Config, Monitor, Outcome, naive};
-use choros_query::property::{Properties, Reading, read};
+use choros_query::property::{MessageSchema, Properties, read};
 use choros_testkit::Random;
 
 fn properties(text: &str, terms: &mut Terms) -> Properties {
     let mut sources = SourceMap::new();
     let file = sources.add("p.prop", text);
-    let (properties, diagnostics) = read(file, text, &Reading::default(), terms);
+    let (properties, diagnostics) = read(file, text, &MessageSchema::default(), terms);
     let errors: Vec<&str> = diagnostics
         .iter()
         .filter(|found| found.code.code != "CH1009")

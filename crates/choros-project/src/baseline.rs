@@ -8,17 +8,17 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_codes::diagnostics::{expired_entry, project_value, unused_entry};
-use choros_report::{Known, NamedResult, Report, VerdictKind};
+use choros_report::{KnownFinding, NamedResult, Report, VerdictKind};
 use jiff::civil::Date;
 use jiff::{Span as Days, ToSpan};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use crate::Lookup;
 use crate::keys::Row;
+use crate::{Lookup, PROJECT_FILE};
 use choros_report::sha256;
 
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct BaselineEntry {
     span: Span,
     code: String,
     file: Option<String>,
@@ -47,9 +47,13 @@ const VERDICTS: [(&str, VerdictKind); 3] = [
 /// An entry that is added is known for this many days.
 const DAYS: i64 = 90;
 
-impl Entry {
+impl BaselineEntry {
     /// An entry of the file; what is wrong with it is among the findings.
-    pub(crate) fn of(row: &Row, lookup: Lookup, findings: &mut Vec<Diagnostic>) -> Option<Entry> {
+    pub(crate) fn of(
+        row: &Row,
+        lookup: Lookup,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<BaselineEntry> {
         let text = |key| row.text(key).map(str::to_owned);
         let code = text("code")?;
         let is_verdict = VERDICTS.iter().any(|(word, _)| *word == code);
@@ -63,7 +67,7 @@ impl Entry {
                 return None;
             }
         };
-        let entry = Entry {
+        let entry = BaselineEntry {
             span: row.span,
             code,
             file: text("file"),
@@ -94,9 +98,9 @@ impl Entry {
             && part(&self.fingerprint, &finding.fingerprint)
     }
 
-    fn is_about_the_same(&self, other: &Entry) -> bool {
-        let about = |it: &Entry| {
-            let Entry {
+    fn is_about_the_same(&self, other: &BaselineEntry) -> bool {
+        let about = |it: &BaselineEntry| {
+            let BaselineEntry {
                 code,
                 file,
                 question,
@@ -118,11 +122,17 @@ impl Entry {
     }
 }
 
-/// Takes what is known out of a report, and says so.
-pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: &str, today: Date) {
+/// The report without what is known, which says so.
+pub fn apply(
+    entries: &[BaselineEntry],
+    mut report: Report,
+    sources: &SourceMap,
+    root: &str,
+    today: Date,
+) -> Report {
     let mut used = vec![false; entries.len()];
     let mut expired = vec![false; entries.len()];
-    let mut known = |finding: &Finding| -> Option<&Entry> {
+    let mut known = |finding: &Finding| -> Option<&BaselineEntry> {
         let mut found = None;
         for (index, entry) in entries.iter().enumerate() {
             if !entry.fits(finding) {
@@ -144,7 +154,7 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
         // What cannot be read cannot be known.
         let may = diagnostic.severity != Severity::Error;
         match known(&finding).filter(|_| may) {
-            Some(entry) => report.known.push(Known {
+            Some(entry) => report.known.push(KnownFinding {
                 diagnostic,
                 reason: entry.reason.clone(),
             }),
@@ -189,10 +199,11 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
         let note = summary(&report.known, verdicts);
         report.semantics.notes.push(note);
     }
+    report
 }
 
 /// How much was known, by code.
-fn summary(known: &[Known], verdicts: usize) -> String {
+fn summary(known: &[KnownFinding], verdicts: usize) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in known {
         *counts.entry(one.diagnostic.code.code).or_default() += 1;
@@ -220,17 +231,40 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// The text of the file with an entry for everything that counts and is not known, and how many those are.
+/// The text of the file with an entry for everything that counts and is not known, where that changes it, and a note
+/// that says what was done.
 ///
 /// What is there stays, to the byte.
 pub fn update(
     text: &str,
-    entries: &[Entry],
+    entries: &[BaselineEntry],
     report: &Report,
     sources: &SourceMap,
     root: &str,
     today: Date,
-) -> Option<(String, usize)> {
+) -> (Option<String>, String) {
+    let path = format!("{root}{PROJECT_FILE}");
+    let new = unknown_findings(entries, report, sources, root);
+    let count = match new.len() {
+        1 => "1 entry was".to_owned(),
+        more => format!("{more} entries were"),
+    };
+    match with_entries(text, new, today) {
+        Some(text) => (
+            Some(text),
+            format!("{count} added to the baseline of `{path}`"),
+        ),
+        None => (None, format!("the baseline of `{path}` is left unchanged")),
+    }
+}
+
+/// Everything that counts and is not known.
+fn unknown_findings(
+    entries: &[BaselineEntry],
+    report: &Report,
+    sources: &SourceMap,
+    root: &str,
+) -> Vec<Finding> {
     let mut names = Names::default();
     let mut new: Vec<Finding> = Vec::new();
     let known = |finding: &Finding| entries.iter().any(|it| it.fits(finding));
@@ -242,7 +276,14 @@ pub fn update(
     }
     let verdicts = report.outcomes.iter().filter_map(of_outcome);
     new.extend(verdicts.filter(|it| !known(it)));
-    let count = new.len();
+    new
+}
+
+/// The text with an entry for each of these; none if there are none.
+fn with_entries(text: &str, new: Vec<Finding>, today: Date) -> Option<String> {
+    if new.is_empty() {
+        return None;
+    }
     let days: Days = DAYS.days();
     let expires = today.checked_add(days).unwrap_or(today);
     let mut tables = ArrayOfTables::new();
@@ -264,9 +305,6 @@ pub fn update(
         table["expires"] = value(date);
         tables.push(table);
     }
-    if count == 0 {
-        return Some((text.to_owned(), 0));
-    }
     let mut added = DocumentMut::new();
     added.insert("baseline", Item::ArrayOfTables(tables));
     // Tables of one name need not stand together, so that what is there is not touched.
@@ -280,7 +318,7 @@ pub fn update(
         whole = format!("{kept}{}", rest.replace('\n', "\r\n"));
     }
     let is_whole = whole.parse::<DocumentMut>().is_ok();
-    is_whole.then_some((whole, count))
+    is_whole.then_some(whole)
 }
 
 /// The verdict of a question, where it is not a plain yes.
@@ -371,9 +409,9 @@ mod tests {
             "[[baseline]]\ncode = \"x\"\n\n[[check]]\nfiles = \"\"\"\na\n\"\"\"\n\n\n",
             "[[check]]\nparam = { a = 1 }\n[[baseline]]\ncode=\"y\"",
         ] {
-            let updated = update(text, &[], &report, &SourceMap::new(), "", today);
-            let (whole, count) = updated.expect("it is TOML");
-            assert_eq!(count, 1);
+            let (whole, note) = update(text, &[], &report, &SourceMap::new(), "", today);
+            let whole = whole.expect("it is TOML");
+            assert_eq!(note, "1 entry was added to the baseline of `choros.toml`");
             assert!(whole.starts_with(text), "{whole:?}");
             let (lines, returns) = (whole.matches('\n').count(), whole.matches('\r').count());
             let expected = if text.contains('\r') { lines } else { 0 };

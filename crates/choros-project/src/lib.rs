@@ -10,4 +10,7 @@ mod project_file;
 
 pub use keys::Row;
 pub use lookup::Lookup;
-pub use project_file::{PROJECT_FILE, ProjectFile, Verb, read};
+pub use project_file::{ProjectFile, Verb, read};
+
+/// The name of the file.
+pub const PROJECT_FILE: &str = "choros.toml";

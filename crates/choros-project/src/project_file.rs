@@ -5,11 +5,8 @@ use choros_codes::diagnostics::{project_syntax, project_value};
 use toml_edit::{Document, Item};
 
 use crate::Lookup;
-use crate::baseline::Entry;
+use crate::baseline::BaselineEntry;
 use crate::keys::{BASELINE, CHECK, CONFORM, REALIZE, Reader, Row, SECTIONS, TOP, VERIFY};
-
-/// The name of the file.
-pub const PROJECT_FILE: &str = "choros.toml";
 
 /// A project as its file describes it.
 #[derive(Debug, Clone)]
@@ -25,7 +22,7 @@ pub struct ProjectFile {
     /// What is asked, in the order of the file.
     pub items: Vec<(Verb, Row)>,
     /// What is known.
-    pub baseline: Vec<Entry>,
+    pub baseline: Vec<BaselineEntry>,
 }
 
 /// Who answers an item.
@@ -101,7 +98,9 @@ pub fn read(
             .find(|it| it.name() == name);
         match verb {
             Some(verb) => items.push((verb, row)),
-            None if name == BASELINE.name => baseline.extend(Entry::of(&row, lookup, findings)),
+            None if name == BASELINE.name => {
+                baseline.extend(BaselineEntry::of(&row, lookup, findings))
+            }
             None => {}
         }
     }

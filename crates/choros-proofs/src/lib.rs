@@ -7,7 +7,7 @@ mod recall;
 
 use choros_base::Span;
 use choros_codes::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
-use choros_report::answers::{Certification, Parts, Run, Stop};
+use choros_report::answers::{Certification, Parts, RunNotes, Stop};
 use choros_report::{ProofMistake, SavedCertificate};
 use choros_workspace::{Settings, Workspace};
 
@@ -23,7 +23,7 @@ pub fn check_file(
     path: &str,
     models: &[String],
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Parts<Certification>, Stop> {
     let text = workspace.from.read(path).map_err(|error| {
         run.findings.push(unreadable::diagnostic(&error));
@@ -66,7 +66,7 @@ pub fn check_file(
 }
 
 /// Says why a certificate is not checked to its end.
-fn told(refusal: Refusal, path: &str, run: &mut Run) -> Stop {
+fn told(refusal: Refusal, path: &str, run: &mut RunNotes) -> Stop {
     let found = match refusal {
         Refusal::Stop(stop) => return stop,
         Refusal::Mistake(ProofMistake::Malformed(reason)) => {

@@ -2,15 +2,15 @@
 
 use choros_base::{Budget, Choice, Diagnostic};
 use choros_certify::{check_conformance, sides};
-use choros_check::{AbstractLabels, Bounds, UnfoldedLts, judgements};
+use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, judgements};
 use choros_conform::{Conformance, Setup, conformance_proof};
 use choros_data::Terms;
 use choros_model::cfsm::{Channels, Discipline, Reduction, System};
 use choros_model::lts::Lts;
 use choros_model::stg::Stg;
 use choros_realize::gchor::{Strictness, ample_bound, project_all, well_formedness, word_proof};
-use choros_realize::{Criterion, Question, Settled, machine_proof, safety, settled};
-use choros_report::answers::Run;
+use choros_realize::{AnswerProof, Criterion, Question, machine_proof, safety, settled};
+use choros_report::answers::RunNotes;
 use choros_report::{SavedAnswer, SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
 use choros_smt::Solver;
 
@@ -146,7 +146,7 @@ pub fn verify_certificate(
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
     let prove =
-        |system: &mut dyn Lts, posed: &mut PosedQuestions, _: &mut Run| -> Result<_, String> {
+        |system: &mut dyn Lts, posed: &mut PosedQuestions, _: &mut RunNotes| -> Result<_, String> {
             let mut saved = Vec::new();
             for index in 0..posed.asked.len() {
                 saved.push(judged(system, posed, index, request, settings)?);
@@ -186,7 +186,7 @@ fn judged(
 ) -> Result<SavedJudgements, String> {
     let asked = &posed.asked[index];
     let abstraction = &posed.rule_sets[asked.rules];
-    let bounds = Bounds {
+    let bounds = UnfoldingBounds {
         max_states: settings.max_states,
         depth: request.depth,
         budget: settings.until_cancelled(),
@@ -258,7 +258,7 @@ fn graph_answer(
     let terms = &mut workspace.terms;
     let budget = settings.steps(STEPS_PER_STATE);
     let found = settled(&stg, &question, terms, &mut settings.solver(), &budget);
-    let Settled {
+    let AnswerProof {
         assembly,
         proof,
         bound,
@@ -296,7 +296,7 @@ pub(crate) fn choreography(
     request: &Request,
     rules: &RealizeRules,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(Stg, Question), String> {
     let found = choreographies(workspace, std::slice::from_ref(request), settings, run);
     let [component] =
@@ -321,7 +321,7 @@ fn gchor_answers(
     let Some((_, Model::Gchor(gchor))) = loaded else {
         return Err(None);
     };
-    let some = |spent: choros_base::Spent| Some(spent.to_string());
+    let some = |spent: choros_base::StopReason| Some(spent.to_string());
     let strictness = Strictness {
         tolerate_equal_branches: settings.gchor.tolerate_equal_branches,
         sequenced: settings.gchor.strict,

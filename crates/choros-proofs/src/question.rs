@@ -7,9 +7,9 @@ use choros_certify::{
 };
 use choros_model::cfsm::{Channels, Discipline};
 use choros_model::lts::Lts;
-use choros_realize::gchor::{Language, project_all};
+use choros_realize::gchor::{GchorLanguage, project_all};
 use choros_realize::{Assembly, Criterion, Mode};
-use choros_report::answers::{Certification, Run, Stop};
+use choros_report::answers::{Certification, RunNotes, Stop};
 use choros_report::{
     ProofMistake, SavedAnswer, SavedCertificate, SavedClaim, SavedProof, SavedQuestion,
 };
@@ -20,8 +20,8 @@ use crate::proof::choreography;
 use crate::{Refusal, STEPS_PER_STATE, malformed};
 use choros_codes::FileKind;
 use choros_workspace::{
-    ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRules, Request, Rules, Settings,
-    VerifyRequest, Workspace, compared_graphs, posed_questions,
+    ComparisonRules, ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRules, Request,
+    Settings, VerifyRequest, Workspace, compared_graphs, posed_questions,
 };
 
 /// Checks one answer of a certificate about the models that are given.
@@ -31,7 +31,7 @@ pub(crate) fn check(
     answer: &SavedAnswer,
     given: &Given,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let SavedAnswer { question, proof } = answer;
     let models = Models {
@@ -140,10 +140,10 @@ impl Models<'_> {
             specification: self.find(specification, kind)?,
             roles: map.clone(),
             role: None,
-            rules: Rules {
+            rules: ComparisonRules {
                 shared: share.clone(),
                 allow_fixed: *allow_fixed,
-                ..Rules::default()
+                ..ComparisonRules::default()
             },
         })
     }
@@ -194,7 +194,7 @@ fn safety(
     request: &Request,
     proof: &SavedProof,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let discipline = settings.discipline;
     let loaded = workspace.load(request, settings, &mut run.findings);
@@ -227,7 +227,7 @@ fn words(
     request: &Request,
     proof: &SavedProof,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let discipline = settings.discipline;
     let path = &request.path;
@@ -252,7 +252,7 @@ fn words(
         })
     })?;
     let checker = choros_certify::Machines::new(&machines, discipline);
-    let mut language = Language::new(&gchor);
+    let mut language = GchorLanguage::new(&gchor);
     let checked = check_words(&found, &checker, &mut language, &settings.states());
     Ok(Certification {
         number: None,
@@ -266,7 +266,7 @@ fn conform(
     request: &ConformRequest,
     proof: &SavedProof,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let (left, right) =
         compared_graphs(workspace, request, settings, run).map_err(Refusal::Stop)?;
@@ -304,7 +304,7 @@ fn note_parameters(
     proof: &SavedProof,
     sides: &choros_certify::Sides<'_>,
     terms: &choros_data::Terms,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) {
     if matches!(proof.claim, SavedClaim::Conditional { .. }) {
         run.note("that the condition is the weakest one is not part of the claim");
@@ -321,12 +321,12 @@ fn formulas(
     request: &VerifyRequest,
     proof: &SavedProof,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let budget = settings.until_cancelled();
     let check = |system: &mut dyn Lts,
                  posed: &mut PosedQuestions,
-                 _: &mut Run|
+                 _: &mut RunNotes|
      -> Result<_, ProofMistake> {
         let saved = proof.formulas(posed.asked.len())?;
         let mut claims = Vec::new();
@@ -364,7 +364,7 @@ fn realization(
     rules: &RealizeRules,
     proof: &SavedProof,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Certification, Refusal> {
     let found = choreography(workspace, request, rules, settings, run);
     let (stg, asked) = found.map_err(|reason| {

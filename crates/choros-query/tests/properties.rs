@@ -2,14 +2,14 @@
 
 use choros_base::SourceMap;
 use choros_data::Terms;
-use choros_query::property::{Properties, Reading, Sense, Window, print, read};
+use choros_query::property::{MessageSchema, Properties, Sense, Window, print, read};
 use choros_testkit::fuzz;
 
 fn reading(text: &str) -> (Properties, Vec<String>) {
     let mut sources = SourceMap::new();
     let file = sources.add("p.prop", text);
     let mut terms = Terms::new();
-    let (properties, diagnostics) = read(file, text, &Reading::default(), &mut terms);
+    let (properties, diagnostics) = read(file, text, &MessageSchema::default(), &mut terms);
     let findings = diagnostics
         .iter()
         .map(|found| format!("{}: {}", found.code.code, found.message))

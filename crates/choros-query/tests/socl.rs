@@ -4,7 +4,8 @@ use choros_base::{FileId, Names, NotFormatted, SourceMap};
 use choros_query::abstraction::{format_rules, parse_rules};
 use choros_query::questions::{format_questions, parse_questions};
 use choros_query::socl::{
-    Actions, Arity, Closed, Formula, NodeKind, Pattern, match_actions, match_atom, parse_formula,
+    Actions, Arity, Formula, GroundAction, NodeKind, Pattern, match_actions, match_atom,
+    parse_formula,
 };
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -31,10 +32,10 @@ fn actions(text: &str, names: &mut Names) -> Actions {
     }
 }
 
-fn closed(text: &str, names: &mut Names) -> Closed {
+fn closed(text: &str, names: &mut Names) -> GroundAction {
     let (kind, rest) = text.split_once('(').expect("an action has arguments");
     let arguments = rest.trim_end_matches(')').split(',');
-    Closed {
+    GroundAction {
         kind: names.intern(kind),
         arguments: arguments.map(|argument| names.intern(argument)).collect(),
     }
@@ -78,7 +79,7 @@ fn fact_2_action_formulas() {
     let mut names = Names::new();
     let a = closed("a(1)", &mut names);
     let b = closed("b(1)", &mut names);
-    let mut satisfied = |text: &str, step: &[Closed]| {
+    let mut satisfied = |text: &str, step: &[GroundAction]| {
         let actions = actions(text, &mut names);
         !match_actions(&actions, step, &|_| None, Arity::Prefix).is_empty()
     };

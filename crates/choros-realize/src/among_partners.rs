@@ -36,7 +36,7 @@ use crate::projection::Projection;
 use crate::reachability::contradiction::{Oracle, Together};
 use crate::service_view::{fixed_among, relabelled, visible, with_never_sent};
 use crate::shape::Shape;
-use crate::stopped::Stopped;
+use crate::stopped::AnalysisStop;
 
 /// A service among partners.
 #[derive(Debug)]
@@ -146,9 +146,9 @@ pub fn among_partners(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<AmongPartners, Stopped> {
+) -> Result<AmongPartners, AnalysisStop> {
     if let Some(found) = mixed_views::diagnostic(service, &part.stg) {
-        return Err(Stopped::Unfit(Box::new(found)));
+        return Err(AnalysisStop::Unfit(Box::new(found)));
     }
     let role = part.role;
     let given = choreography.parameters(terms);
@@ -279,7 +279,7 @@ struct Partners<'a, 's> {
 
 impl Partners<'_, '_> {
     /// Builds all; the reason if they are ambiguous.
-    fn build(&mut self, sent: &[Shape]) -> Result<Option<String>, Stopped> {
+    fn build(&mut self, sent: &[Shape]) -> Result<Option<String>, AnalysisStop> {
         let part = self.part;
         for node in part.nodes() {
             let new = self.builder.node(node.label.clone());
@@ -419,7 +419,7 @@ impl Partners<'_, '_> {
     }
 
     /// Whether one message may be of two ways.
-    fn may_be_two(&mut self, ways: &[Way<'_>], heard: &[Var]) -> Result<bool, Stopped> {
+    fn may_be_two(&mut self, ways: &[Way<'_>], heard: &[Var]) -> Result<bool, AnalysisStop> {
         let all: Vec<Term> = ways.iter().map(|way| self.is_way(way, heard)).collect();
         for (position, &one) in all.iter().enumerate() {
             for &other in &all[position + 1..] {

@@ -21,7 +21,7 @@
 mod carried;
 mod place;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::stg::{
     Alphabet, Direction, Edge, Event, FreeVariables, NodeId, Operation, Stg, StgBuilder, Update,
@@ -33,7 +33,7 @@ use self::carried::Group;
 use self::place::{Place, Unknowns};
 use crate::projection::minimise::minimise;
 use crate::shape::Shape;
-use crate::stopped::Stopped;
+use crate::stopped::AnalysisStop;
 
 /// A belief may have this many places, and a place may change so often.
 const MAX_PLACES: usize = 48;
@@ -55,13 +55,13 @@ pub(crate) struct Believed {
 
 /// Why there is no such graph.
 pub(crate) enum Halt {
-    Stopped(Stopped),
+    Stopped(AnalysisStop),
     /// The end of "because".
     Unclear(String),
 }
 
-impl From<Stopped> for Halt {
-    fn from(stopped: Stopped) -> Self {
+impl From<AnalysisStop> for Halt {
+    fn from(stopped: AnalysisStop) -> Self {
         Halt::Stopped(stopped)
     }
 }
@@ -72,8 +72,8 @@ impl From<SolverError> for Halt {
     }
 }
 
-impl From<Spent> for Halt {
-    fn from(spent: Spent) -> Self {
+impl From<StopReason> for Halt {
+    fn from(spent: StopReason) -> Self {
         Halt::Stopped(spent.into())
     }
 }

@@ -4,7 +4,7 @@
 //! unless an observer sees the first of them taken.
 //! So what it does not find cannot come.
 
-use choros_conform::{Beyond, First};
+use choros_conform::{FirstVisible, OpenEnds};
 use choros_model::stg::{Alphabet, Direction, Event, Message, NodeId, Operation, Stg};
 use rustc_hash::FxHashSet;
 
@@ -12,14 +12,14 @@ use crate::Mode;
 use crate::composition::Composition;
 
 /// For each node in which something was not sent: what an observer of the choreography may see first after it.
-pub(crate) fn beyond(composition: &Composition, choreography: &Stg, mode: Mode) -> Beyond {
+pub(crate) fn beyond(composition: &Composition, choreography: &Stg, mode: Mode) -> OpenEnds {
     let look = Look {
         composition,
         alphabet: choreography.alphabet().into_iter().collect(),
         mode,
     };
     let refused = composition.refused.iter();
-    Beyond {
+    OpenEnds {
         first: refused.map(|&node| (node, look.first(node))).collect(),
     }
 }
@@ -47,7 +47,7 @@ impl Look<'_> {
             }
     }
 
-    fn first(&self, node: NodeId) -> First {
+    fn first(&self, node: NodeId) -> FirstVisible {
         let refused = self.refused(node);
         if refused.iter().all(|message| self.is_seen(message)) {
             let labels = refused.iter().map(|it| (it.operation, it.from, it.to));

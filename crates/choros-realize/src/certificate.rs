@@ -7,7 +7,7 @@
 
 use choros_base::Budget;
 use choros_certify::{
-    Assembled, ConformanceProof, Expectation, RealizationProof, Sides, ValuedRun,
+    AssembledProjections, ConformanceProof, Obligation, RealizationProof, Sides, ValuedRun,
     check_realization, sides,
 };
 use choros_conform::{Setup, conformance, conformance_proof};
@@ -23,7 +23,7 @@ use crate::semantic::MAX_CHANGES;
 use crate::shared::Shared;
 use crate::stranded::{ended_receivers, idle, waiting};
 use crate::tools::Tools;
-use crate::{Criterion, Mode, Stopped, project, without_dead};
+use crate::{AnalysisStop, Criterion, Mode, project, without_dead};
 
 /// Projections put together, and what has to be examined.
 #[derive(Debug, Clone)]
@@ -35,12 +35,12 @@ pub struct Assembly {
     /// Whether a known value answers where the choreography leaves it open.
     pub allow_fixed: bool,
     /// What must not wait, be reached, or be full.
-    pub assembled: Assembled,
+    pub assembled: AssembledProjections,
 }
 
 /// What an answer about a choreography rests on.
 #[derive(Debug)]
-pub struct Settled {
+pub struct AnswerProof {
     /// The projections put together.
     pub assembly: Assembly,
     /// What shows the answer.
@@ -57,7 +57,7 @@ pub fn settled(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Settled, String> {
+) -> Result<AnswerProof, String> {
     let (_, dead) =
         without_dead(choreography, terms, solver, budget).map_err(|stopped| stopped.to_string())?;
     if dead > 0 {
@@ -72,7 +72,7 @@ pub fn settled(
         let assembly = Assembly::of(choreography, &asked, terms, solver, budget);
         let found = assembly.and_then(|assembly| {
             let proof = assembly.proof(choreography, terms, solver, budget)?;
-            Ok(Settled {
+            Ok(AnswerProof {
                 assembly,
                 proof,
                 bound,
@@ -145,7 +145,7 @@ impl Assembly {
             shared: shared.names,
             // A reception shows a value that was chosen before.
             allow_fixed: asked.mode == Mode::Receiver,
-            assembled: Assembled {
+            assembled: AssembledProjections {
                 forbidden,
                 refused: composition.refused.clone(),
                 expectations: expectations(&composition, &stg, &words, terms),
@@ -228,7 +228,7 @@ impl Assembly {
         &self,
         choreography: &Stg,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<RealizationProof>, Stopped> {
+    ) -> Result<Option<RealizationProof>, AnalysisStop> {
         let mut goals: FxHashMap<NodeId, Term> = FxHashMap::default();
         for &(node, data) in &self.assembled.forbidden {
             let before = goals.get(&node).copied().unwrap_or(Term::FALSE);
@@ -243,7 +243,7 @@ impl Assembly {
         &self,
         choreography: &Stg,
         tools: &mut Tools<'_>,
-    ) -> Result<Vec<RealizationProof>, Stopped> {
+    ) -> Result<Vec<RealizationProof>, AnalysisStop> {
         let mut found = Vec::new();
         for (waits, expectation) in self.assembled.expectations.iter().enumerate() {
             let lost = self.never_ending(expectation);
@@ -256,7 +256,7 @@ impl Assembly {
     }
 
     /// The nodes from which no edge ends a waiting.
-    fn never_ending(&self, expectation: &Expectation) -> impl Iterator<Item = NodeId> + use<> {
+    fn never_ending(&self, expectation: &Obligation) -> impl Iterator<Item = NodeId> + use<> {
         let mut can = vec![false; self.stg.nodes().len()];
         let mut changed = true;
         while changed {
@@ -278,7 +278,7 @@ impl Assembly {
         choreography: &Stg,
         goals: &FxHashMap<NodeId, Term>,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<ValuedRun>, Stopped> {
+    ) -> Result<Option<ValuedRun>, AnalysisStop> {
         if goals.is_empty() {
             return Ok(None);
         }
@@ -301,7 +301,7 @@ fn expectations(
     stg: &Stg,
     words: &FxHashMap<choros_data::Var, Term>,
     terms: &mut Terms,
-) -> Vec<Expectation> {
+) -> Vec<Obligation> {
     let acts: Vec<Option<Act>> = stg
         .edges()
         .iter()
@@ -319,7 +319,7 @@ fn expectations(
                 Some(_) => Term::TRUE,
                 None => Term::FALSE,
             });
-        all.push(Expectation {
+        all.push(Obligation {
             what: format!("a message from {from} to {to}"),
             waits: waits.collect(),
             ends: ends(&|act| act == Act::Taking(channel)),
@@ -344,13 +344,13 @@ fn expectations(
         };
         let waits = at(&|place, terms| waiting(part, place, meets, terms));
         let idles = at(&|place, terms| idle(part, place, meets, terms));
-        all.push(Expectation {
+        all.push(Obligation {
             what: what.clone(),
             waits,
             ends: ends(&|act| composition.moves(act, role)),
         });
         if idles.iter().any(|&it| it != Term::FALSE) {
-            all.push(Expectation {
+            all.push(Obligation {
                 what,
                 waits: idles,
                 ends: vec![true; stg.edges().len()],

@@ -36,22 +36,22 @@ pub(crate) use waiting::Waiting;
 pub struct Compatibility {
     pub bound: u32,
     /// Half of k-safety: what is at the head of a queue can still be received.
-    pub reception: Option<Breach>,
+    pub reception: Option<IncompatibleConfiguration>,
     /// The other half: who only receives can still receive something.
-    pub progress: Option<Breach>,
+    pub progress: Option<IncompatibleConfiguration>,
     /// k-exhaustivity.
-    pub exhaustivity: Option<Breach>,
+    pub exhaustivity: Option<IncompatibleConfiguration>,
     /// Output bound independence at this bound.
-    pub output_independence: Option<Breach>,
+    pub output_independence: Option<IncompatibleConfiguration>,
     /// Input bound independence at this bound.
-    pub input_independence: Option<Breach>,
+    pub input_independence: Option<IncompatibleConfiguration>,
     /// Every machine is deterministic and directed, and none talks to itself.
     pub directed: bool,
 }
 
 /// A configuration in which a condition does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Breach {
+pub struct IncompatibleConfiguration {
     /// The configuration.
     pub state: StateId,
     /// What is wrong there, in one sentence without a full stop.
@@ -126,8 +126,8 @@ impl Search<'_, '_> {
         format!("{}→{}", names.text(from), names.text(to))
     }
 
-    fn exhaustivity(&self) -> Option<Breach> {
-        let mut nearest: Option<Breach> = None;
+    fn exhaustivity(&self) -> Option<IncompatibleConfiguration> {
+        let mut nearest: Option<IncompatibleConfiguration> = None;
         for machine in self.system.machine_ids() {
             for channel in 0..self.system.channel_count() {
                 let refused = |state: &StateId| {
@@ -151,7 +151,7 @@ impl Search<'_, '_> {
                 let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
                     continue;
                 };
-                nearest = Some(Breach {
+                nearest = Some(IncompatibleConfiguration {
                     state,
                     claim: format!(
                         "{} is full, and no steps of the others make room for what `{}` would send",
@@ -164,7 +164,7 @@ impl Search<'_, '_> {
         nearest
     }
 
-    fn output_independence(&self) -> Option<Breach> {
+    fn output_independence(&self) -> Option<IncompatibleConfiguration> {
         for state in self.states() {
             for machine in self.system.machine_ids() {
                 let mut sends = self.system.offers(state, machine).filter(|it| it.sends);
@@ -173,7 +173,7 @@ impl Search<'_, '_> {
                     continue;
                 };
                 if sends.any(|other| full(&other) != full(&first)) {
-                    return Some(Breach {
+                    return Some(IncompatibleConfiguration {
                         state,
                         claim: format!(
                             "the bound decides between messages that `{}` could send",
@@ -186,8 +186,8 @@ impl Search<'_, '_> {
         None
     }
 
-    fn input_independence(&self) -> Option<Breach> {
-        let mut nearest: Option<Breach> = None;
+    fn input_independence(&self) -> Option<IncompatibleConfiguration> {
+        let mut nearest: Option<IncompatibleConfiguration> = None;
         for machine in self.system.machine_ids() {
             let own = self.system.machines()[machine.index()];
             // Only states that listen to several partners can depend on who is faster.
@@ -203,7 +203,7 @@ impl Search<'_, '_> {
                 continue;
             }
             for channel in 0..self.system.channel_count() {
-                let taken = |step: &graph::Step| {
+                let taken = |step: &graph::BackwardStep| {
                     step.machine == machine.0 && !step.sends && step.channel as usize == channel
                 };
                 let could = self.steps.leading_to(taken, Some(machine.0));
@@ -218,7 +218,7 @@ impl Search<'_, '_> {
                 let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
                     continue;
                 };
-                nearest = Some(Breach {
+                nearest = Some(IncompatibleConfiguration {
                     state,
                     claim: format!(
                         "`{}` can receive, and might receive from {} instead if the others were faster",
@@ -233,6 +233,6 @@ impl Search<'_, '_> {
 }
 
 /// Whether a configuration was seen before the one of a breach.
-fn nearer(state: StateId, nearest: &Option<Breach>) -> bool {
+fn nearer(state: StateId, nearest: &Option<IncompatibleConfiguration>) -> bool {
     nearest.as_ref().is_none_or(|breach| state < breach.state)
 }

@@ -11,11 +11,11 @@
 //! A receiver accepts every value of its sort: what it may assume of its partners is never a guard here, or it would do
 //! the sender's knowing.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms, Var};
 use choros_model::evidence;
 use choros_model::stg::{
-    Edge, NodeId, Operation, Outstanding, Queued, Role, Stg, Visible, disjoint, product,
+    Edge, NodeId, Operation, Outstanding, QueuedComposition, Role, Stg, Visible, disjoint, product,
     prompt_queues, queues, queues_on_demand, queues_unless_full,
 };
 use rustc_hash::FxHashMap;
@@ -86,7 +86,7 @@ impl Composition {
         effort: Effort,
         budget: &Budget,
         terms: &mut Terms,
-    ) -> Result<Composition, Spent> {
+    ) -> Result<Composition, StopReason> {
         let states = || budget.part(effort.states);
         let (roles, parts) = parts(projections, closing, terms);
         let graphs: Vec<&Stg> = parts.iter().map(|it| &it.stg).collect();
@@ -142,7 +142,7 @@ impl Composition {
 
     /// What was composed over queues from these parts.
     pub(crate) fn over(
-        queued: Queued,
+        queued: QueuedComposition,
         bound: usize,
         roles: Vec<Role>,
         parts: Vec<Part>,

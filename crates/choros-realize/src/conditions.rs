@@ -13,7 +13,7 @@
 //!   tell every other role that takes part in anything later, unless that role is the receiver of the branch's first
 //!   interaction or receives something later on that branch.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Edge, EdgeId, Message, Stg};
 use choros_smt::Solver;
@@ -25,7 +25,7 @@ use crate::outlook::Outlook;
 use crate::reachability::contradiction::Oracle;
 use crate::roles::Roles;
 use crate::violation::Violation;
-use crate::{Mode, Stopped};
+use crate::{AnalysisStop, Mode};
 
 /// What the conditions say of a graph.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ pub fn conditions(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Conditions, Stopped> {
+) -> Result<Conditions, AnalysisStop> {
     let mut oracle = Oracle::new(solver);
     Ok(examine(stg, &[], mode, terms, &mut oracle, budget)?.0)
 }
@@ -61,7 +61,7 @@ pub(crate) fn examine(
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
-) -> Result<(Conditions, Knowledge), Stopped> {
+) -> Result<(Conditions, Knowledge), AnalysisStop> {
     let roles = Roles::of(stg);
     let view = View {
         stg,
@@ -104,7 +104,12 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    fn data(&self, terms: &Terms, found: &mut Conditions, budget: &Budget) -> Result<(), Spent> {
+    fn data(
+        &self,
+        terms: &Terms,
+        found: &mut Conditions,
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
         for (index, edge) in self.stg.edges().iter().enumerate() {
             budget.spend()?;
             let Some(message) = edge.event.message() else {
@@ -184,7 +189,7 @@ impl View<'_> {
         violations
     }
 
-    fn ordering(&self, found: &mut Conditions, budget: &Budget) -> Result<(), Spent> {
+    fn ordering(&self, found: &mut Conditions, budget: &Budget) -> Result<(), StopReason> {
         let mut incoming: Vec<Vec<(EdgeId, &Message)>> = vec![Vec::new(); self.stg.nodes().len()];
         for (index, edge) in self.stg.edges().iter().enumerate() {
             if let Some(message) = edge.event.message() {

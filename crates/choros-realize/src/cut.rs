@@ -18,7 +18,7 @@ use crate::composition::Composition;
 use crate::excess::excess;
 use crate::stranded::{Stranded, stranded};
 use crate::tools::Tools;
-use crate::{Mode, Stopped};
+use crate::{AnalysisStop, Mode};
 
 /// Why the projections do not conform, whatever the bound.
 pub(crate) struct Refuted {
@@ -43,7 +43,7 @@ pub(crate) fn refuted(
     composition: &Composition,
     compared: &Compared<'_>,
     tools: &mut Tools<'_>,
-) -> Result<Option<Refuted>, Stopped> {
+) -> Result<Option<Refuted>, AnalysisStop> {
     let differ = |run: &Trace| {
         format!(
             "the canonical projections do not conform: {}",

@@ -9,11 +9,11 @@ use std::collections::hash_map::Entry;
 
 use choros_base::Name;
 use choros_data::{Assignment, Term, Terms};
-use choros_model::evidence::{Departure, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Departure, StepEvent, Trace, WrongEvent};
 use choros_model::stg::{EdgeId, Event, NodeId, Operation, Role, Stg, event_with_values};
 use rustc_hash::FxHashMap;
 
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::composition::Composition;
 use crate::stranded::steps;
 use crate::tools::Tools;
@@ -23,7 +23,7 @@ pub(crate) fn excess(
     composition: &Composition,
     choreography: &Stg,
     tools: &mut Tools<'_>,
-) -> Result<Option<Trace>, Stopped> {
+) -> Result<Option<Trace>, AnalysisStop> {
     let stg = &composition.stg;
     let (terms, budget) = (&*tools.terms, tools.budget);
     if !stg.variables(terms).is_empty() || !choreography.variables(terms).is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn excess(
             let edges = way(&came, here, None);
             let mut run = trace(composition, &edges, conclusion, terms);
             run.departure = Departure {
-                wrong: Wrong::Next(Box::new(StepEvent::Termination)),
+                wrong: WrongEvent::Next(Box::new(StepEvent::Termination)),
                 expected: allowed_events(choreography, &allowed, terms),
                 ..Departure::default()
             };
@@ -94,7 +94,7 @@ pub(crate) fn excess(
                         let edges = way(&came, here, Some(id));
                         let mut run = trace(composition, &edges, conclusion, terms);
                         run.departure = Departure {
-                            wrong: Wrong::LastStep,
+                            wrong: WrongEvent::LastStep,
                             expected: allowed_events(choreography, &allowed, terms),
                             ..Departure::default()
                         };

@@ -6,12 +6,12 @@
 use std::collections::VecDeque;
 
 use choros_data::{Assignment, Term, Terms, Var};
-use choros_model::stg::run::Choice;
+use choros_model::stg::run::RunStep;
 use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_smt::Satisfiability;
 use rustc_hash::FxHashMap;
 
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::reachability::contradiction::{Oracle, Together};
 use crate::tools::Tools;
 
@@ -47,7 +47,7 @@ pub(crate) fn shortest_run(
     stg: &Stg,
     goals: &FxHashMap<NodeId, Term>,
     tools: &mut Tools<'_>,
-) -> Result<Option<Run>, Stopped> {
+) -> Result<Option<Run>, AnalysisStop> {
     let useful = leading_to(stg, goals);
     let most = if goals.values().all(|&it| it == Term::TRUE) {
         1
@@ -158,7 +158,7 @@ impl Run {
         &self,
         stg: &Stg,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<(Assignment, Vec<Choice>)>, Stopped> {
+    ) -> Result<Option<(Assignment, Vec<RunStep>)>, AnalysisStop> {
         let mut free = stg.parameters(tools.terms);
         for &term in self.brought.iter().flatten() {
             free.extend(tools.terms.as_variable(term));
@@ -176,7 +176,10 @@ impl Run {
                 .iter()
                 .map(|&it| tools.terms.evaluate(it, &values));
             match brought.collect() {
-                Ok(brought) => choices.push(Choice { edge, brought }),
+                Ok(brought) => choices.push(RunStep {
+                    edge,
+                    bound_values: brought,
+                }),
                 Err(_) => return Ok(None),
             }
         }

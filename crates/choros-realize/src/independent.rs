@@ -10,7 +10,7 @@
 
 use choros_data::{Term, Terms};
 use choros_model::evidence::Tree;
-use choros_model::stg::{Apart, Factors, Role, Stg, factors, prune};
+use choros_model::stg::{Factors, Role, Separation, Stg, factors, prune};
 use choros_model::{Evidence, Verdict};
 use rustc_hash::FxHashSet;
 
@@ -19,7 +19,7 @@ use crate::question::Question;
 use crate::semantic::{holds_with, semantic};
 use crate::stranded::always_ends;
 use crate::tools::Tools;
-use crate::{Closing, Mode, Reachability, Semantic, Stopped, project, reachability};
+use crate::{AnalysisStop, Closing, Mode, Reachability, SemanticAnswer, project, reachability};
 
 /// A choreography taken apart.
 pub(crate) struct IndependentParts {
@@ -35,20 +35,20 @@ impl IndependentParts {
         stg: &Stg,
         asked: &Question,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<IndependentParts>, Stopped> {
+    ) -> Result<Option<IndependentParts>, AnalysisStop> {
         let apart = match asked.mode {
-            Mode::Synchronous => Apart::Messages,
+            Mode::Synchronous => Separation::Messages,
             // A message of one part may keep one of another from being received, but for those that are always
             // received at once.
-            Mode::Sender => match IndependentParts::taken(stg, Apart::Messages, tools)? {
+            Mode::Sender => match IndependentParts::taken(stg, Separation::Messages, tools)? {
                 Some(parts) if parts.share_queues(asked, tools)? => return Ok(Some(parts)),
-                Some(_) => Apart::Channels,
+                Some(_) => Separation::Channels,
                 None => return Ok(None),
             },
             // The order of receptions in a queue is settled when they are sent, in silence.
-            Mode::Receiver => Apart::Channels,
+            Mode::Receiver => Separation::Channels,
             // What a role does in one part would have an order with what it does in another.
-            Mode::Peers => Apart::Roles,
+            Mode::Peers => Separation::Roles,
             // Two parts that have begun have two messages in flight.
             Mode::Disjoint => return Ok(None),
         };
@@ -57,9 +57,9 @@ impl IndependentParts {
 
     fn taken(
         stg: &Stg,
-        apart: Apart,
+        apart: Separation,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<IndependentParts>, Stopped> {
+    ) -> Result<Option<IndependentParts>, AnalysisStop> {
         let Some(factors) = factors(stg, apart, tools.terms) else {
             return Ok(None);
         };
@@ -84,7 +84,7 @@ impl IndependentParts {
 
     /// Whether messages of different parts may travel over the same channels: whatever comes first there can be
     /// received at once.
-    fn share_queues(&self, asked: &Question, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
+    fn share_queues(&self, asked: &Question, tools: &mut Tools<'_>) -> Result<bool, AnalysisStop> {
         let used: Vec<FxHashSet<(Role, Role)>> = self
             .reachable
             .iter()
@@ -127,13 +127,13 @@ impl IndependentParts {
         &self,
         asked: &Question,
         tools: &mut Tools<'_>,
-    ) -> Result<Semantic, Stopped> {
+    ) -> Result<SemanticAnswer, AnalysisStop> {
         let mut judged = Vec::new();
         for part in &self.reachable {
             judged.push(semantic(part, asked, tools)?);
         }
         let would_serve = self.would_serve(&judged, asked, tools)?;
-        Ok(Semantic {
+        Ok(SemanticAnswer {
             would_serve,
             ..joined(judged, tools.terms)
         })
@@ -142,10 +142,10 @@ impl IndependentParts {
     /// The roles whose declaration as services would make every part hold.
     fn would_serve(
         &self,
-        judged: &[Semantic],
+        judged: &[SemanticAnswer],
         asked: &Question,
         tools: &mut Tools<'_>,
-    ) -> Result<Vec<Role>, Stopped> {
+    ) -> Result<Vec<Role>, AnalysisStop> {
         let Closing::Alone { services } = &asked.closing else {
             return Ok(Vec::new());
         };
@@ -176,11 +176,11 @@ fn receives_at_once(
     channels: &FxHashSet<(Role, Role)>,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisStop> {
     let budget = tools.budget.part(asked.effort.states);
     let projections = match project(part, asked.mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,
-        Err(Stopped::Spent(_)) => return Ok(false),
+        Err(AnalysisStop::Spent(_)) => return Ok(false),
         Err(stopped) => return Err(stopped),
     };
     let composed = Composition::of(
@@ -225,10 +225,10 @@ fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {
 }
 
 /// The answer for the whole: the first part that fails, or is not settled, or what all of them say.
-fn joined(judged: Vec<Semantic>, terms: &mut Terms) -> Semantic {
+fn joined(judged: Vec<SemanticAnswer>, terms: &mut Terms) -> SemanticAnswer {
     let count = judged.len();
-    let fails = |it: &&Semantic| matches!(it.verdict, Verdict::Fails(_));
-    let open = |it: &&Semantic| matches!(it.verdict, Verdict::Unknown(_));
+    let fails = |it: &&SemanticAnswer| matches!(it.verdict, Verdict::Fails(_));
+    let open = |it: &&SemanticAnswer| matches!(it.verdict, Verdict::Unknown(_));
     let worst = judged.iter().find(fails).or(judged.iter().find(open));
     if let Some(worst) = worst {
         return worst.clone();
@@ -270,5 +270,5 @@ fn joined(judged: Vec<Semantic>, terms: &mut Terms) -> Semantic {
     } else {
         Verdict::HoldsIf(terms.and(conditions), evidence)
     };
-    Semantic::new(verdict, reason)
+    SemanticAnswer::new(verdict, reason)
 }

@@ -26,7 +26,7 @@ use crate::projection::Projection;
 use crate::projection::determinise::{Precision, determinise};
 use crate::projection::minimise::minimise;
 use crate::reachability::contradiction::Oracle;
-use crate::stopped::Stopped;
+use crate::stopped::AnalysisStop;
 
 /// The part of a role without what it cannot know; `parameters` are those of the choreography, which everyone knows.
 pub fn knowable(
@@ -35,7 +35,7 @@ pub fn knowable(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Projection, Stopped> {
+) -> Result<Projection, AnalysisStop> {
     let stg = &part.stg;
     let known = Known::of(stg, parameters, terms);
     let mut carriers = Carriers::of(stg, terms);

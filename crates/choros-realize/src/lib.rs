@@ -51,9 +51,9 @@ mod violation;
 
 pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
-pub use certificate::{Assembly, Settled, settled};
+pub use certificate::{AnswerProof, Assembly, settled};
 pub use closing::Closing;
-pub use compatibility::{Breach, Compatibility, compatibility};
+pub use compatibility::{Compatibility, IncompatibleConfiguration, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use defect::Defect;
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
@@ -64,7 +64,7 @@ pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Foresight, Projection, project};
-pub use projections::{Memory, Projected, part_of, projections};
+pub use projections::{Memory, ProjectionAnswer, part_of, projections};
 pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
@@ -73,8 +73,8 @@ pub use reachability::{
 pub use realizability::{Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use safety::{Gap, Proof, Safety, safety};
-pub use semantic::{Obstacle, Semantic};
+pub use semantic::{Obstacle, SemanticAnswer};
 pub use soundness::{Soundness, soundness};
-pub use stopped::Stopped;
-pub use told::{Fault, Parting, Told, Untold};
+pub use stopped::AnalysisStop;
+pub use told::{Awareness, AwarenessViolation, Divergence, Fault};
 pub use violation::Violation;

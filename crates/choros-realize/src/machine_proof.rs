@@ -1,6 +1,6 @@
 //! What a verdict about machines rests on, for `choros-certify`.
 
-use choros_certify::{Joint, MachineProof, Machines, Waits};
+use choros_certify::{JointState, MachineProof, Machines, WaitingForever};
 use choros_model::cfsm::{Cfsm, Channels, DeadKind, System};
 use choros_model::lts::StateId;
 use rustc_hash::FxHashSet;
@@ -52,7 +52,7 @@ impl Writer<'_> {
         places.extend(safety.waiting.iter().map(|it| it.state));
         for place in places {
             let path = found.path_to(place);
-            let run: Vec<Joint> = path.iter().map(|&it| self.joint(it, system)).collect();
+            let run: Vec<JointState> = path.iter().map(|&it| self.joint(it, system)).collect();
             let end = self.joint(place, system);
             let after = match system.dead_kind(place) {
                 DeadKind::Blocked => Vec::new(),
@@ -75,18 +75,18 @@ impl Writer<'_> {
     }
 
     /// Whatever may be waiting in a configuration.
-    fn waiting(&self, joint: &Joint) -> Vec<Waits> {
-        let machines = (0..joint.states.len()).map(Waits::Machine);
+    fn waiting(&self, joint: &JointState) -> Vec<WaitingForever> {
+        let machines = (0..joint.states.len()).map(WaitingForever::Machine);
         let contents = joint.contents.iter().enumerate();
         let messages = contents.flat_map(|(channel, contents)| {
             let messages = contents.iter();
-            messages.map(move |&message| Waits::Message(channel, message))
+            messages.map(move |&message| WaitingForever::Message(channel, message))
         });
         machines.chain(messages).collect()
     }
 
     /// All configurations that can come, beginning with this one.
-    fn after(&self, place: StateId, system: &mut System<'_>) -> Vec<Joint> {
+    fn after(&self, place: StateId, system: &mut System<'_>) -> Vec<JointState> {
         let mut seen = FxHashSet::from_iter([place]);
         let mut all = vec![place];
         let mut next = 0;
@@ -105,7 +105,7 @@ impl Writer<'_> {
         all.iter().map(|&it| self.joint(it, system)).collect()
     }
 
-    fn joint(&self, state: StateId, system: &System<'_>) -> Joint {
+    fn joint(&self, state: StateId, system: &System<'_>) -> JointState {
         let together = system.discipline().channels == Channels::Synchronous;
         let machines = system.machine_ids();
         let contents = self.checker.channels().iter().map(|&ends| {
@@ -114,7 +114,7 @@ impl Writer<'_> {
             let waiting = channel.map_or_else(Vec::new, |it| system.waiting(state, it));
             self.checker.sorted(waiting)
         });
-        Joint {
+        JointState {
             states: machines.map(|it| system.local_state(state, it).0).collect(),
             contents: contents.collect(),
         }

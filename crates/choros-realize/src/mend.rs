@@ -11,7 +11,7 @@
 //! So a single message is smallest, and a pair is if all single messages were tried and none is unsettled.
 //! Most of them fail in a way that a few steps show, which is looked for first ([`Doom`]).
 
-use choros_base::Spent;
+use choros_base::StopReason;
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
@@ -19,9 +19,9 @@ use choros_model::stg::Stg;
 use crate::doomed::Doom;
 use crate::question::{Criterion, Question};
 use crate::repair::Insertion;
-use crate::semantic::{Semantic, trial};
+use crate::semantic::{SemanticAnswer, trial};
 use crate::tools::Tools;
-use crate::{Conditions, Effort, Mode, Repair, Stopped, repair};
+use crate::{AnalysisStop, Conditions, Effort, Mode, Repair, repair};
 
 /// A repair and what was found out about it.
 #[derive(Debug, Clone)]
@@ -57,10 +57,10 @@ const MAX_STATES: u64 = 20_000;
 pub(crate) fn mend(
     reachable: &Stg,
     found: &Conditions,
-    before: &Semantic,
+    before: &SemanticAnswer,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Option<FoundRepair>, Stopped> {
+) -> Result<Option<FoundRepair>, AnalysisStop> {
     if asked.criterion == Criterion::Semantic {
         return by_behaviour(reachable, found, before, asked, tools).map(Some);
     }
@@ -111,10 +111,10 @@ pub(crate) fn mend(
 fn by_behaviour(
     reachable: &Stg,
     found: &Conditions,
-    before: &Semantic,
+    before: &SemanticAnswer,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<FoundRepair, Stopped> {
+) -> Result<FoundRepair, AnalysisStop> {
     let nothing = Repair::nothing(reachable, tools.terms);
     match &before.verdict {
         Verdict::Holds(_) => {
@@ -168,7 +168,7 @@ fn by_behaviour(
         Ok(Some(mended)) => Ok(mended),
         Ok(None) => Ok(search.in_vain(nothing)),
         // What was tried until then is worth saying.
-        Err(Stopped::Spent(Spent::Cancelled)) => {
+        Err(AnalysisStop::Spent(StopReason::Cancelled)) => {
             search.unsettled.push("the run was stopped".to_owned());
             Ok(search.in_vain(nothing))
         }
@@ -196,7 +196,7 @@ impl Search<'_> {
         nothing: &Repair,
         guide: Option<&Repair>,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<FoundRepair>, Stopped> {
+    ) -> Result<Option<FoundRepair>, AnalysisStop> {
         let sets = guide.map_or(Vec::new(), |guide| subsets(guide.additions.len()));
         for set in sets.iter().filter(|set| set.len() == 1) {
             if let Some(mended) = self.guided(guide, set, tools)? {
@@ -234,7 +234,7 @@ impl Search<'_> {
         nothing: &Repair,
         singles: &[Insertion],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<FoundRepair>, Stopped> {
+    ) -> Result<Option<FoundRepair>, AnalysisStop> {
         let mut left = MAX_TRIALS.saturating_sub(self.tried[0]);
         for (position, first) in singles.iter().enumerate() {
             let one = nothing.and(first, tools.terms);
@@ -263,7 +263,7 @@ impl Search<'_> {
         guide: Option<&Repair>,
         set: &[usize],
         tools: &mut Tools<'_>,
-    ) -> Result<Option<FoundRepair>, Stopped> {
+    ) -> Result<Option<FoundRepair>, AnalysisStop> {
         match guide {
             Some(guide) => {
                 let some = guide.only(set, tools.terms);
@@ -277,7 +277,7 @@ impl Search<'_> {
         &mut self,
         with: &Repair,
         tools: &mut Tools<'_>,
-    ) -> Result<Option<FoundRepair>, Stopped> {
+    ) -> Result<Option<FoundRepair>, AnalysisStop> {
         tools.budget.spend()?;
         let count = with.additions.len();
         let certain = self.unsettled.is_empty() && !self.left_out;
@@ -319,7 +319,7 @@ impl Search<'_> {
     }
 
     /// Whether it fails as soon as one of the additions is left out.
-    fn is_irreducible(&self, with: &Repair, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
+    fn is_irreducible(&self, with: &Repair, tools: &mut Tools<'_>) -> Result<bool, AnalysisStop> {
         for gone in 0..with.additions.len() {
             let kept: Vec<usize> = (0..with.additions.len()).filter(|&it| it != gone).collect();
             let fewer = with.only(&kept, tools.terms);
@@ -385,7 +385,7 @@ fn subsets(count: usize) -> Vec<Vec<usize>> {
     sets
 }
 
-fn verified(after: &Semantic) -> (&'static str, String) {
+fn verified(after: &SemanticAnswer) -> (&'static str, String) {
     match after.verdict {
         Verdict::Holds(_) => ("yes", after.reason.clone()),
         Verdict::Fails(_) | Verdict::HoldsIf(..) => ("no", after.reason.clone()),

@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 use crate::projection::determinise::{Precision, determinise, disjunction};
 use crate::projection::minimise::minimise;
 use crate::reachability::contradiction::Oracle;
-use crate::{Projection, Stopped};
+use crate::{AnalysisStop, Projection};
 
 /// The part of a role in a graph of interactions without dead transitions.
 pub fn part(
@@ -39,7 +39,7 @@ pub fn part(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Projection, Stopped> {
+) -> Result<Projection, AnalysisStop> {
     let halves = halves(stg, role, terms);
     let learnt = learn(&halves, &unseen(stg, role), stg.parameters(terms), terms);
     let lean = without_idle_effects(&learnt, terms);
@@ -51,7 +51,11 @@ pub fn part(
 }
 
 /// Steps that differ in nothing but their guards are one step under either.
-fn side_by_side(stg: &Stg, terms: &mut Terms, oracle: &mut Oracle<'_>) -> Result<Stg, Stopped> {
+fn side_by_side(
+    stg: &Stg,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+) -> Result<Stg, AnalysisStop> {
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     for node in stg.nodes() {
         let new = builder.node(node.label.clone());

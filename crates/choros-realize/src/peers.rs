@@ -24,7 +24,7 @@ use choros_smt::Solver;
 
 use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
-use crate::{Stopped, reachability};
+use crate::{AnalysisStop, reachability};
 
 use protocol::Protocol;
 use twin::Twin;
@@ -55,7 +55,7 @@ pub fn peers(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Peers, Stopped> {
+) -> Result<Peers, AnalysisStop> {
     let mut tools = Tools {
         terms,
         solver,
@@ -139,7 +139,7 @@ fn ends_listening(
     protocol: &Protocol,
     twin: &Twin,
     tools: &mut Tools<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisStop> {
     if twin.ends_listening().is_empty() || !protocol.has_data() {
         return Ok(!twin.ends_listening().is_empty());
     }
@@ -167,7 +167,7 @@ fn breach(
     protocol: &Protocol,
     twin: &Twin,
     tools: &mut Tools<'_>,
-) -> Result<Option<Peers>, Stopped> {
+) -> Result<Option<Peers>, AnalysisStop> {
     if twin.breaches().is_empty() {
         return Ok(None);
     }

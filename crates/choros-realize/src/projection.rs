@@ -15,8 +15,11 @@
 //!
 //! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
 
+mod alike;
 pub(crate) mod determinise;
 pub(crate) mod minimise;
+mod steps;
+mod webs;
 
 use choros_base::Budget;
 use choros_data::{Sort, Term, Terms, Var};
@@ -35,7 +38,7 @@ use crate::offered::offered;
 use crate::outlook::Outlook;
 use crate::reachability::contradiction::Oracle;
 use crate::roles::Roles;
-use crate::{Mode, Stopped};
+use crate::{AnalysisStop, Mode};
 
 /// What one role has to do.
 #[derive(Debug, Clone)]
@@ -92,7 +95,7 @@ pub fn project(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Vec<Projection>, Stopped> {
+) -> Result<Vec<Projection>, AnalysisStop> {
     let mut oracle = Oracle::new(solver);
     let roles = Roles::of(stg);
     let (branchings, _) = branchings(stg, &[], mode, &roles, terms, &mut oracle)?;

@@ -7,7 +7,7 @@ use choros_smt::Solver;
 
 use crate::diagnostics::no_choreography;
 use crate::question::{Criterion, Question};
-use crate::{Mode, Projection, Stopped, knowable, part, project, realizability, without_dead};
+use crate::{AnalysisStop, Mode, Projection, knowable, part, project, realizability, without_dead};
 
 /// What a role does with what it knows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Memory {
 
 /// What became of a choreography that was to be projected.
 #[derive(Debug, Clone)]
-pub enum Projected {
+pub enum ProjectionAnswer {
     /// Its roles, in the order of first occurrence.
     Roles(Vec<Projection>),
     /// Messages were to be added first, and none are known to do, for this reason.
@@ -41,20 +41,20 @@ pub fn projections(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Projected, Stopped> {
+) -> Result<ProjectionAnswer, AnalysisStop> {
     no_choreography::refuse(stg, terms)?;
     let graph = match repair {
         None => without_dead(stg, terms, solver, budget)?.0,
         Some(question) => match repaired(stg, question, terms, solver, budget)? {
             Ok(graph) => graph,
-            Err(reason) => return Ok(Projected::NotMended(reason)),
+            Err(reason) => return Ok(ProjectionAnswer::NotMended(reason)),
         },
     };
     let budget = &budget.part(states);
     if memory == Memory::Natural {
         let roles = project(&graph, mode, terms, solver, budget)?;
         let roles = roles.iter().map(|it| it.at_a_glance(terms)).collect();
-        return Ok(Projected::Roles(roles));
+        return Ok(ProjectionAnswer::Roles(roles));
     }
     let parameters = graph.parameters(terms);
     let mut parts = Vec::new();
@@ -65,7 +65,7 @@ pub fn projections(
             _ => part,
         });
     }
-    Ok(Projected::Roles(parts))
+    Ok(ProjectionAnswer::Roles(parts))
 }
 
 /// The part of one role in a graph of interactions, which may have dead transitions.
@@ -76,7 +76,7 @@ pub fn part_of(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Projection, Stopped> {
+) -> Result<Projection, AnalysisStop> {
     no_choreography::refuse(stg, terms)?;
     let (graph, _) = without_dead(stg, terms, solver, budget)?;
     part(&graph, role, terms, solver, &budget.part(states))
@@ -89,7 +89,7 @@ fn repaired(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Result<Stg, String>, Stopped> {
+) -> Result<Result<Stg, String>, AnalysisStop> {
     let question = Question {
         repair: true,
         ..question.clone()

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::reachability::contradiction::{Oracle, Together};
 use crate::tools::Tools;
-use crate::{Reachability, Stopped, reachability};
+use crate::{AnalysisStop, Reachability, reachability};
 
 /// A graph and what is known when a run arrives at its nodes.
 pub(crate) struct Terrain<'a> {
@@ -49,7 +49,7 @@ pub(crate) enum Claim {
 const MAX_CHANGES: usize = 6;
 
 impl<'a> Terrain<'a> {
-    pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, Stopped> {
+    pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, AnalysisStop> {
         Terrain::asked(stg, &vec![Vec::new(); stg.nodes().len()], tools)
     }
 
@@ -59,7 +59,7 @@ impl<'a> Terrain<'a> {
         stg: &'a Stg,
         conditions: &[Vec<Term>],
         tools: &mut Tools<'_>,
-    ) -> Result<Terrain<'a>, Stopped> {
+    ) -> Result<Terrain<'a>, AnalysisStop> {
         let mut arriving = vec![Vec::new(); stg.nodes().len()];
         for (index, edge) in stg.edges().iter().enumerate() {
             arriving[edge.target.index()].push(EdgeId(index as u32));
@@ -100,7 +100,7 @@ impl<'a> Terrain<'a> {
         goal: &dyn Fn(EdgeId) -> bool,
         at_once: &[Term],
         tools: &mut Tools<'_>,
-    ) -> Result<Prospect, Stopped> {
+    ) -> Result<Prospect, AnalysisStop> {
         let count = self.stg.nodes().len();
         let mut led = vec![false; count];
         let mut near: VecDeque<NodeId> = VecDeque::new();
@@ -147,7 +147,7 @@ impl<'a> Terrain<'a> {
         order: Vec<NodeId>,
         led: Vec<bool>,
         tools: &mut Tools<'_>,
-    ) -> Result<Prospect, Stopped> {
+    ) -> Result<Prospect, AnalysisStop> {
         let count = self.stg.nodes().len();
         let mut can = vec![Term::FALSE; count];
         let mut changes = vec![0_usize; count];
@@ -219,7 +219,7 @@ impl<'a> Terrain<'a> {
         node: NodeId,
         condition: Term,
         tools: &mut Tools<'_>,
-    ) -> Result<Claim, Stopped> {
+    ) -> Result<Claim, AnalysisStop> {
         match &self.known {
             None if condition == Term::TRUE => Ok(Claim::True),
             None => Ok(Claim::False),
@@ -236,7 +236,7 @@ impl<'a> Terrain<'a> {
         node: NodeId,
         data: Term,
         tools: &mut Tools<'_>,
-    ) -> Result<Claim, Stopped> {
+    ) -> Result<Claim, AnalysisStop> {
         let otherwise = tools.terms.not(data);
         let found = self.always(node, otherwise, tools)?;
         let exact = self.known.as_ref().is_none_or(Reachability::is_exact);
@@ -264,7 +264,7 @@ impl<'a> Terrain<'a> {
         node: NodeId,
         asked: Term,
         tools: &mut Tools<'_>,
-    ) -> Result<Claim, Stopped> {
+    ) -> Result<Claim, AnalysisStop> {
         let can = prospect.can[node.index()];
         if asked == Term::FALSE || can == Term::TRUE {
             return Ok(Claim::True);
@@ -290,7 +290,7 @@ fn everywhere(
     claim: Term,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Claim, Stopped> {
+) -> Result<Claim, AnalysisStop> {
     if claim == Term::TRUE {
         return Ok(Claim::True);
     }

@@ -10,7 +10,7 @@ mod visit;
 
 use std::collections::VecDeque;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_certify::bound_of;
 use choros_data::{Term, Terms, Var};
 use choros_model::Bound;
@@ -34,7 +34,7 @@ pub struct Reachability {
     /// Nodes at which conditions were forgotten, so that *not dead* is a guess there and after it.
     pub widened: Vec<NodeId>,
     /// Why the exploration ended before its end; every transition that was not found live is kept then.
-    pub cut: Option<Spent>,
+    pub cut: Option<StopReason>,
     /// How many questions went to the solver.
     pub queries: u64,
     /// What is known at each node when a run arrives.
@@ -324,7 +324,7 @@ impl Exploration<'_, '_> {
         }
     }
 
-    fn conclude(self, cut: Option<Spent>) -> Reachability {
+    fn conclude(self, cut: Option<StopReason>) -> Reachability {
         let reached: Vec<bool> = self
             .visits
             .iter()

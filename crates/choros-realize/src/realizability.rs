@@ -14,7 +14,7 @@ use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
 use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, FoundRepair, Semantic, Stopped, Told, reachability};
+use crate::{AnalysisStop, Awareness, Conditions, FoundRepair, SemanticAnswer, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -26,9 +26,9 @@ pub struct Realizability {
     /// What the conditions say.
     pub conditions: Conditions,
     /// What the corrected conditions on branching say.
-    pub told: Told,
+    pub told: Awareness,
     /// What the projections do, put together.
-    pub semantic: Semantic,
+    pub semantic: SemanticAnswer,
     /// Where additions were asked for and found.
     pub mended: Option<FoundRepair>,
 }
@@ -58,7 +58,7 @@ pub fn realizability(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Realizability, Stopped> {
+) -> Result<Realizability, AnalysisStop> {
     no_choreography::refuse(stg, terms)?;
     let mut tools = Tools {
         terms,
@@ -112,7 +112,7 @@ pub fn without_dead(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<(Stg, usize), Stopped> {
+) -> Result<(Stg, usize), AnalysisStop> {
     let found = reachability(stg, terms, solver, budget)?;
     Ok((found.without_dead(stg, terms), found.dead_edges().count()))
 }

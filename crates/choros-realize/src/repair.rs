@@ -25,7 +25,7 @@ use choros_smt::Solver;
 
 use crate::conditions::examine;
 use crate::reachability::contradiction::Oracle;
-use crate::{Conditions, Mode, Stopped};
+use crate::{AnalysisStop, Conditions, Mode};
 
 use draft::{Draft, Fix, Place};
 
@@ -179,7 +179,7 @@ pub fn repair(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Option<Repair>, Stopped> {
+) -> Result<Option<Repair>, AnalysisStop> {
     let mut oracle = Oracle::new(solver);
     let start = Draft::of(stg);
     let variables = stg.variables(terms);
@@ -218,7 +218,7 @@ struct Search<'a, 's> {
 
 impl Search<'_, '_> {
     /// What the conditions say of a draft.
-    fn examine(&mut self, draft: &Draft) -> Result<(Stg, Vec<usize>, Conditions), Stopped> {
+    fn examine(&mut self, draft: &Draft) -> Result<(Stg, Vec<usize>, Conditions), AnalysisStop> {
         let (stg, edges) = draft.build(self.terms);
         let added: Vec<bool> = edges.iter().map(|&edge| draft.is_added(edge)).collect();
         let (found, _) = examine(
@@ -233,7 +233,7 @@ impl Search<'_, '_> {
     }
 
     /// Leaves out what is not needed.
-    fn reduce(&mut self, mut draft: Draft) -> Result<(Draft, Minimality), Stopped> {
+    fn reduce(&mut self, mut draft: Draft) -> Result<(Draft, Minimality), AnalysisStop> {
         // Each trial costs a check of the whole graph.
         if draft.additions.len() * draft.edge_count() > 1_000_000 {
             return Ok((draft, Minimality::Unproven));

@@ -10,7 +10,7 @@ use choros_base::Budget;
 use choros_model::cfsm::{DeadKind, Reduction, Survey, System, survey_with};
 
 use crate::compatibility::graph::Steps;
-use crate::compatibility::{Breach, Compatibility, Waiting, compatibility};
+use crate::compatibility::{Compatibility, IncompatibleConfiguration, Waiting, compatibility};
 
 /// What is known of the safety of a system.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct Safety {
     /// Over queues, when all orders of steps were examined: compatibility within the bound.
     pub compatible: Option<Compatibility>,
     /// Configurations in which someone waits for ever while others continue.
-    pub waiting: Vec<Breach>,
+    pub waiting: Vec<IncompatibleConfiguration>,
     /// Why it is safe, where it is.
     pub proof: Result<Proof, Gap>,
 }
@@ -81,7 +81,7 @@ pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) ->
         (None, false) => [None, None],
     };
     // Where a channel was full, a wait may come from the bound alone.
-    let waiting: Vec<Breach> = if found.bound_reached {
+    let waiting: Vec<IncompatibleConfiguration> = if found.bound_reached {
         Vec::new()
     } else {
         breaches.into_iter().flatten().collect()

@@ -27,11 +27,11 @@ use crate::question::{Effort, Question};
 use crate::shared::Shared;
 use crate::stranded::{Stranded, always_ends, stranded, stuck, too_late};
 use crate::tools::Tools;
-use crate::{Closing, Mode, Projection, Stopped, peers, project, reachability};
+use crate::{AnalysisStop, Closing, Mode, Projection, peers, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
-pub struct Semantic {
+pub struct SemanticAnswer {
     /// Whether they do what the choreography says.
     pub verdict: Verdict,
     /// Why, on one line.
@@ -59,12 +59,13 @@ pub(crate) fn semantic(
     choreography: &Stg,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     match judge(choreography, choreography, asked, Detail::Advice, tools) {
         // The conditions may still be answered.
-        Err(Stopped::Solver(SolverError::NotFound)) => {
-            Ok(Semantic::unknown(SolverError::NotFound.to_string(), None))
-        }
+        Err(AnalysisStop::Solver(SolverError::NotFound)) => Ok(SemanticAnswer::unknown(
+            SolverError::NotFound.to_string(),
+            None,
+        )),
         other => other,
     }
 }
@@ -75,7 +76,7 @@ pub(crate) fn trial(
     model: &Stg,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     judge(choreography, model, asked, Detail::Verdict, tools)
 }
 
@@ -85,7 +86,7 @@ pub(crate) fn holds_with(
     services: &[Role],
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<bool, AnalysisStop> {
     let asked = Question {
         closing: Closing::Alone {
             services: services.to_vec(),
@@ -109,14 +110,14 @@ fn judge(
     asked: &Question,
     detail: Detail,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     if asked.mode == Mode::Peers {
         return per_role(model, &asked.closing, tools);
     }
     let budget = tools.budget.part(asked.effort.states);
     let projections = match project(model, asked.mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,
-        Err(Stopped::Spent(spent)) => return Ok(too_large(spent.to_string())),
+        Err(AnalysisStop::Spent(spent)) => return Ok(too_large(spent.to_string())),
         Err(stopped) => return Err(stopped),
     };
     let closing = &asked.closing;
@@ -132,7 +133,7 @@ fn judge(
         Detail::Verdict => (&short, asked),
         Detail::Advice => (asked, &short),
     };
-    let open = |found: &Semantic| matches!(found.verdict, Verdict::Unknown(_));
+    let open = |found: &SemanticAnswer| matches!(found.verdict, Verdict::Unknown(_));
     let mut found = put_together(choreography, &projections, closing, first, detail, tools)?;
     if open(&found) && asked.effort.bound > 1 {
         let other = put_together(choreography, &projections, closing, second, detail, tools)?;
@@ -145,7 +146,7 @@ fn judge(
         return Ok(found);
     }
     let would_serve = would_serve(choreography, &projections, asked, tools)?;
-    Ok(Semantic {
+    Ok(SemanticAnswer {
         would_serve,
         ..found
     })
@@ -155,10 +156,14 @@ fn judge(
 ///
 /// A role that may have ended for all it knows counts as ended there; who is not told is named, unless it waits for the
 /// next conversation or all end together.
-fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
+fn per_role(
+    model: &Stg,
+    closing: &Closing,
+    tools: &mut Tools<'_>,
+) -> Result<SemanticAnswer, AnalysisStop> {
     let found = peers(model, tools.terms, tools.solver, tools.budget)?;
     if let Verdict::Unknown(_) = found.verdict {
-        return Ok(Semantic::new(found.verdict, found.reason));
+        return Ok(SemanticAnswer::new(found.verdict, found.reason));
     }
     let mut reason = found.reason;
     if let Closing::Alone { services } = closing {
@@ -170,9 +175,9 @@ fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Sem
             reason.push_str(&format!("; not informed of the end: {}", names.join(", ")));
         }
     }
-    Ok(Semantic {
+    Ok(SemanticAnswer {
         nobody_could: found.nobody_could,
-        ..Semantic::new(found.verdict, reason)
+        ..SemanticAnswer::new(found.verdict, reason)
     })
 }
 
@@ -182,13 +187,13 @@ fn would_serve(
     projections: &[Projection],
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Vec<Role>, Stopped> {
+) -> Result<Vec<Role>, AnalysisStop> {
     let Closing::Alone { services } = &asked.closing else {
         return Ok(Vec::new());
     };
     let mut missing: Vec<Role> = listeners(projections);
     missing.retain(|role| !services.contains(role));
-    let holds = |missing: &[Role], tools: &mut Tools<'_>| -> Result<bool, Stopped> {
+    let holds = |missing: &[Role], tools: &mut Tools<'_>| -> Result<bool, AnalysisStop> {
         let closing = Closing::Alone {
             services: services.iter().chain(missing).copied().collect(),
         };
@@ -221,7 +226,7 @@ fn put_together(
     asked: &Question,
     detail: Detail,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     let composed = Composition::of(
         projections,
         asked.mode,
@@ -244,7 +249,7 @@ fn compare(
     asked: &Question,
     detail: Detail,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     if asked.mode == Mode::Disjoint
         && let Some(answer) = two_in_flight(composition, tools)?
     {
@@ -252,7 +257,7 @@ fn compare(
     }
     let shared = match Shared::of(choreography, &composition.stg, tools.terms) {
         Ok(shared) => shared,
-        Err(reason) => return Ok(Semantic::whatever_the_bound(reason)),
+        Err(reason) => return Ok(SemanticAnswer::whatever_the_bound(reason)),
     };
     let implementation = rename(&composition.stg, &shared.renaming, tools.terms);
     let setup = Setup {
@@ -272,7 +277,7 @@ fn compare(
             budget: &budget,
         };
         let found = refuted(composition, &compared, tools)?;
-        return Ok(Semantic::cut(found, asked));
+        return Ok(SemanticAnswer::cut(found, asked));
     }
     let found = conformance(
         &implementation,
@@ -283,9 +288,9 @@ fn compare(
         &budget,
     )?;
     let restless = found.divergent.first().copied();
-    let semantic = Semantic::of(found.verdict, &setup, tools.terms);
+    let semantic = SemanticAnswer::of(found.verdict, &setup, tools.terms);
     match semantic.verdict {
-        Verdict::Fails(_) if detail == Detail::Advice => Ok(Semantic {
+        Verdict::Fails(_) if detail == Detail::Advice => Ok(SemanticAnswer {
             nobody_could: excess(composition, choreography, tools)?.is_some(),
             ..semantic
         }),
@@ -327,13 +332,13 @@ fn whatever_the_bound(how: Arranged, fullest: usize) -> String {
 
 /// Looks for messages and roles that are left behind, where the projections conform.
 fn nobody_stranded(
-    conforms: Semantic,
+    conforms: SemanticAnswer,
     choreography: &Stg,
     composition: &Composition,
     implementation: &Stg,
     renaming: &Renaming,
     tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+) -> Result<SemanticAnswer, AnalysisStop> {
     let words: FxHashMap<_, _> = renaming
         .variables
         .iter()
@@ -358,16 +363,16 @@ fn nobody_stranded(
                 ),
                 None => format!("what is visible conforms, but {claim}"),
             };
-            Semantic::fails(reason, evidence)
+            SemanticAnswer::fails(reason, evidence)
         }
-        Stranded::Unsettled(reason, Some(bound)) => Semantic::unknown(reason, Some(bound)),
-        Stranded::Unsettled(reason, None) => Semantic::whatever_the_bound(reason),
+        Stranded::Unsettled(reason, Some(bound)) => SemanticAnswer::unknown(reason, Some(bound)),
+        Stranded::Unsettled(reason, None) => SemanticAnswer::whatever_the_bound(reason),
     })
 }
 
 /// The answer where messages that no one sees can continue for ever.
-fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> Semantic {
-    Semantic::fails(
+fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> SemanticAnswer {
+    SemanticAnswer::fails(
         "the visible messages conform, but the roles can run for ever without any".to_owned(),
         Evidence::Configuration(composition.situation(node, terms)),
     )
@@ -377,7 +382,7 @@ fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> Se
 fn two_in_flight(
     composition: &Composition,
     tools: &mut Tools<'_>,
-) -> Result<Option<Semantic>, Stopped> {
+) -> Result<Option<SemanticAnswer>, AnalysisStop> {
     let stg = &composition.stg;
     if stg.node_ids().all(|node| composition.in_flight(node) < 2) {
         return Ok(None);
@@ -391,7 +396,7 @@ fn two_in_flight(
     };
     let label = &stg.node(node).label;
     Ok(Some(if found.is_exact() {
-        Semantic::fails(
+        SemanticAnswer::fails(
             format!("two messages can be in flight at once, with the roles in states {label}"),
             Evidence::Configuration(composition.situation(node, tools.terms)),
         )
@@ -400,17 +405,17 @@ fn two_in_flight(
             "it is not settled whether two messages can be in flight, with the roles in states {label}"
         );
         match found.bound() {
-            Some(bound) => Semantic::unknown(reason, Some(bound)),
-            None => Semantic::whatever_the_bound(reason),
+            Some(bound) => SemanticAnswer::unknown(reason, Some(bound)),
+            None => SemanticAnswer::whatever_the_bound(reason),
         }
     }))
 }
 
-impl Semantic {
+impl SemanticAnswer {
     /// Not settled; raising the bound may help, where one is named.
-    pub(crate) fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Semantic {
+    pub(crate) fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> SemanticAnswer {
         let reason = reason.into();
-        Semantic::new(
+        SemanticAnswer::new(
             Verdict::Unknown(Unknown {
                 reason: reason.clone(),
                 help: bound.into(),
@@ -421,39 +426,39 @@ impl Semantic {
     }
 
     /// Not settled, and a higher bound would not change that.
-    fn whatever_the_bound(reason: impl Into<String>) -> Semantic {
+    fn whatever_the_bound(reason: impl Into<String>) -> SemanticAnswer {
         let unknown = Unknown::whatever_the_bound(reason);
         let reason = unknown.reason.clone();
-        Semantic::new(Verdict::Unknown(unknown), reason)
+        SemanticAnswer::new(Verdict::Unknown(unknown), reason)
     }
 
     /// What is known when a queue was full.
-    fn cut(found: Option<Refuted>, asked: &Question) -> Semantic {
+    fn cut(found: Option<Refuted>, asked: &Question) -> SemanticAnswer {
         match found {
             Some(Refuted {
                 reason,
                 evidence,
                 nobody_could,
-            }) => Semantic {
+            }) => SemanticAnswer {
                 nobody_could,
-                ..Semantic::fails(reason, evidence)
+                ..SemanticAnswer::fails(reason, evidence)
             },
             None => {
                 let reason = format!("a queue was full with {} messages", asked.effort.bound);
-                Semantic {
+                SemanticAnswer {
                     obstacle: Some(Obstacle::FullQueue),
-                    ..Semantic::unknown(reason, Some(Bound::Places(None)))
+                    ..SemanticAnswer::unknown(reason, Some(Bound::Places(None)))
                 }
             }
         }
     }
 
-    fn fails(reason: String, evidence: Evidence) -> Semantic {
-        Semantic::new(Verdict::Fails(evidence), reason)
+    fn fails(reason: String, evidence: Evidence) -> SemanticAnswer {
+        SemanticAnswer::new(Verdict::Fails(evidence), reason)
     }
 
-    pub(crate) fn new(verdict: Verdict, reason: String) -> Semantic {
-        Semantic {
+    pub(crate) fn new(verdict: Verdict, reason: String) -> SemanticAnswer {
+        SemanticAnswer {
             verdict,
             reason,
             nobody_could: false,
@@ -468,7 +473,7 @@ impl Semantic {
     }
 
     /// What conformance says of the choreography.
-    fn of(verdict: Verdict, setup: &Setup, terms: &Terms) -> Semantic {
+    fn of(verdict: Verdict, setup: &Setup, terms: &Terms) -> SemanticAnswer {
         let reason = match &verdict {
             Verdict::Holds(_) => {
                 "put together, the projections conform, and neither a message nor a role is left waiting"
@@ -486,7 +491,7 @@ impl Semantic {
                          have to guess: if {}",
                         terms.print(condition)
                     );
-                    return Semantic::fails(reason, refutation(evidence));
+                    return SemanticAnswer::fails(reason, refutation(evidence));
                 }
                 format!(
                     "put together, the projections conform if {}",
@@ -499,12 +504,12 @@ impl Semantic {
             Verdict::Fails(_) => "the canonical projections do not conform".to_owned(),
             Verdict::Unknown(unknown) => {
                 let mut semantic =
-                    Semantic::unknown(unknown.reason.clone(), unknown.bound());
+                    SemanticAnswer::unknown(unknown.reason.clone(), unknown.bound());
                 semantic.verdict = verdict;
                 return semantic;
             }
         };
-        Semantic::new(verdict, reason)
+        SemanticAnswer::new(verdict, reason)
     }
 }
 
@@ -522,8 +527,8 @@ fn refutation(evidence: &Evidence) -> Evidence {
     }
 }
 
-fn too_large(spent: String) -> Semantic {
-    Semantic::unknown(
+fn too_large(spent: String) -> SemanticAnswer {
+    SemanticAnswer::unknown(
         format!("the projections put together are too large: {spent}"),
         Some(Bound::States(None)),
     )

@@ -2,7 +2,7 @@
 
 use choros_base::{Budget, Diagnostic};
 use choros_data::{Term, Terms};
-use choros_model::evidence::{Condition, GraphMark, MarkedEdge};
+use choros_model::evidence::{ConditionEvidence, GraphMark, MarkedEdge};
 use choros_model::stg::{DotMarks, Edge, EdgeId, NodeId, Stg};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
@@ -202,12 +202,12 @@ fn reasons(liveness: &Liveness, stg: &Stg, terms: &Terms) -> Vec<Evidence> {
     conditions.map(Evidence::Condition).collect()
 }
 
-fn condition(contradiction: &Contradiction, stg: &Stg, terms: &Terms) -> Condition {
+fn condition(contradiction: &Contradiction, stg: &Stg, terms: &Terms) -> ConditionEvidence {
     let sentences = contradiction.sentences.iter().map(|sentence| {
         let origin = sentence.edge.and_then(|edge| stg.edge(edge).origin);
         (terms.print(sentence.formula), origin)
     });
-    Condition {
+    ConditionEvidence {
         formula: "false".to_owned(),
         sentences: sentences.collect(),
     }

@@ -1,47 +1,47 @@
 //! Why an analysis ended without an answer.
 
-use choros_base::{Diagnostic, Spent};
+use choros_base::{Diagnostic, StopReason};
 use choros_conform::NotCompared;
 use choros_smt::SolverError;
 
 /// Why an analysis ended without an answer.
 #[derive(Debug)]
-pub enum Stopped {
+pub enum AnalysisStop {
     /// The solver failed.
     Solver(SolverError),
     /// The budget is used up, or someone asked to stop.
-    Spent(Spent),
+    Spent(StopReason),
     /// The question cannot be asked about these graphs.
     Unfit(Box<Diagnostic>),
 }
 
-impl From<SolverError> for Stopped {
+impl From<SolverError> for AnalysisStop {
     fn from(error: SolverError) -> Self {
-        Stopped::Solver(error)
+        AnalysisStop::Solver(error)
     }
 }
 
-impl From<Spent> for Stopped {
-    fn from(spent: Spent) -> Self {
-        Stopped::Spent(spent)
+impl From<StopReason> for AnalysisStop {
+    fn from(spent: StopReason) -> Self {
+        AnalysisStop::Spent(spent)
     }
 }
 
-impl From<NotCompared> for Stopped {
+impl From<NotCompared> for AnalysisStop {
     fn from(reason: NotCompared) -> Self {
         match reason {
-            NotCompared::Unfit(found) => Stopped::Unfit(found),
-            NotCompared::Solver(error) => Stopped::Solver(error),
+            NotCompared::Unfit(found) => AnalysisStop::Unfit(found),
+            NotCompared::Solver(error) => AnalysisStop::Solver(error),
         }
     }
 }
 
-impl std::fmt::Display for Stopped {
+impl std::fmt::Display for AnalysisStop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Stopped::Solver(error) => write!(f, "{error}"),
-            Stopped::Spent(spent) => write!(f, "{spent}"),
-            Stopped::Unfit(found) => write!(f, "{}", found.message),
+            AnalysisStop::Solver(error) => write!(f, "{error}"),
+            AnalysisStop::Spent(spent) => write!(f, "{spent}"),
+            AnalysisStop::Unfit(found) => write!(f, "{}", found.message),
         }
     }
 }

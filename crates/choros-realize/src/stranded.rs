@@ -26,7 +26,7 @@ use choros_model::stg::{Direction, EdgeId, NodeId, Operation, Role, Stg};
 use choros_model::{Bound, Evidence};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::composition::{Act, Composition, Part};
 use crate::feasible::shortest_run;
 use crate::offered::offered;
@@ -44,7 +44,7 @@ pub(crate) enum Stranded {
 }
 
 /// Whether a choreography can always end, whatever has happened.
-pub(crate) fn always_ends(choreography: &Stg, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
+pub(crate) fn always_ends(choreography: &Stg, tools: &mut Tools<'_>) -> Result<bool, AnalysisStop> {
     let terrain = Terrain::of(choreography, tools)?;
     let mut ends = Vec::new();
     for node in choreography.node_ids() {
@@ -60,7 +60,10 @@ pub(crate) fn always_ends(choreography: &Stg, tools: &mut Tools<'_>) -> Result<b
 }
 
 /// The first state in which the choreography itself can get stuck: nothing happens, and it has not ended.
-pub(crate) fn stuck(choreography: &Stg, tools: &mut Tools<'_>) -> Result<Option<NodeId>, Stopped> {
+pub(crate) fn stuck(
+    choreography: &Stg,
+    tools: &mut Tools<'_>,
+) -> Result<Option<NodeId>, AnalysisStop> {
     let terrain = Terrain::of(choreography, tools)?;
     for node in choreography.node_ids() {
         let mut ways = vec![choreography.termination(node, tools.terms)];
@@ -79,7 +82,7 @@ pub(crate) fn stranded(
     stg: &Stg,
     rename: &dyn Fn(Term, &mut Terms) -> Term,
     tools: &mut Tools<'_>,
-) -> Result<Stranded, Stopped> {
+) -> Result<Stranded, AnalysisStop> {
     let meets = composition.channels.is_empty();
     // For each node, when each role waits there, and when each listens.
     let mut waits: Vec<Vec<Term>> = vec![Vec::new(); stg.nodes().len()];
@@ -158,7 +161,7 @@ pub(crate) fn too_late(
     stg: &Stg,
     rename: &dyn Fn(Term, &mut Terms) -> Term,
     tools: &mut Tools<'_>,
-) -> Result<Stranded, Stopped> {
+) -> Result<Stranded, AnalysisStop> {
     let late = ended_receivers(composition, stg, rename, tools.terms);
     if late.is_empty() {
         return Ok(Stranded::None);
@@ -355,7 +358,7 @@ impl Search {
         composition: &Composition,
         stg: &Stg,
         tools: &mut Tools<'_>,
-    ) -> Result<Stranded, Stopped> {
+    ) -> Result<Stranded, AnalysisStop> {
         Ok(match (self.nearest, self.unsettled) {
             (Some((node, data, lost)), _) => {
                 let claim = lost.claim(composition, tools.terms);
@@ -441,7 +444,7 @@ fn run_with_values(
     (to, data): (NodeId, Term),
     conclusion: &str,
     tools: &mut Tools<'_>,
-) -> Result<Option<Trace>, Stopped> {
+) -> Result<Option<Trace>, AnalysisStop> {
     let goals = FxHashMap::from_iter([(to, data)]);
     let Some(found) = shortest_run(stg, &goals, tools)? else {
         return Ok(None);

@@ -33,16 +33,16 @@ use crate::{Closing, Mode};
 
 /// What the corrected conditions say of a graph.
 #[derive(Debug, Clone, Default)]
-pub struct Told {
+pub struct Awareness {
     /// What is broken: choices first, then the nearest fault of each role, in the order of roles.
-    pub faults: Vec<Untold>,
+    pub faults: Vec<AwarenessViolation>,
     /// Whether a role has too many pairs of states to be examined.
     pub cut: bool,
 }
 
 /// A broken condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Untold {
+pub enum AwarenessViolation {
     /// Two branches begin with the same message.
     Alike {
         /// Where it branches.
@@ -63,7 +63,7 @@ pub enum Untold {
         /// What it may get wrong.
         fault: Fault,
         /// Where the runs to the two states part, and how they continue.
-        parting: Parting,
+        parting: Divergence,
     },
 }
 
@@ -86,7 +86,7 @@ pub enum Fault {
 
 /// Where two runs part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parting {
+pub struct Divergence {
     /// The last state that both pass.
     pub node: NodeId,
     /// What happens next on the way to each of the states; `None` if that is where it leads.
@@ -104,8 +104,8 @@ pub(crate) fn told(
     branchings: &[Branching],
     knowledge: &Knowledge,
     tools: &mut Tools<'_>,
-) -> Result<Told, SolverError> {
-    let mut told = Told::default();
+) -> Result<Awareness, SolverError> {
+    let mut told = Awareness::default();
     // The mode per role has conditions of its own.
     if mode == Mode::Peers {
         return Ok(told);
@@ -150,7 +150,7 @@ pub(crate) fn told(
             ahead: ahead(stg, role),
         };
         match look.first(&knows) {
-            Found::Fault(fault, parting) => told.faults.push(Untold::Role {
+            Found::Fault(fault, parting) => told.faults.push(AwarenessViolation::Role {
                 role,
                 fault,
                 parting,
@@ -179,20 +179,20 @@ fn unless_ended(stg: &Stg, tools: &mut Tools<'_>) -> Result<Vec<EdgeId>, SolverE
 }
 
 /// What is wrong with the choice at a node, whoever is told.
-fn choice(stg: &Stg, node: NodeId, mode: Mode) -> Option<Untold> {
+fn choice(stg: &Stg, node: NodeId, mode: Mode) -> Option<AwarenessViolation> {
     let ways: Vec<(EdgeId, &Message)> = stg
         .outgoing(node)
         .filter_map(|(id, edge)| Some((id, edge.event.message()?)))
         .collect();
     for (position, &(branch, message)) in ways.iter().enumerate() {
         if ways[..position].iter().any(|it| same(it.1, message)) {
-            return Some(Untold::Alike { node, branch });
+            return Some(AwarenessViolation::Alike { node, branch });
         }
     }
     let ends = usize::from(!stg.node(node).terminations.is_empty());
     match ways.first() {
         Some(&(branch, _)) if mode == Mode::Receiver && ways.len() + ends > 1 => {
-            Some(Untold::Unseen { node, branch })
+            Some(AwarenessViolation::Unseen { node, branch })
         }
         _ => None,
     }
@@ -261,7 +261,7 @@ struct Look<'a> {
 enum Found {
     Nothing,
     TooMany,
-    Fault(Fault, Parting),
+    Fault(Fault, Divergence),
 }
 
 /// Two states that look alike, and how the second-last pair led there.
@@ -390,7 +390,7 @@ impl Look<'_> {
     }
 
     /// Where the runs to a pair part.
-    fn parting(&self, pairs: &[Pair], mut index: usize) -> Parting {
+    fn parting(&self, pairs: &[Pair], mut index: usize) -> Divergence {
         let mut runs: [Vec<EdgeId>; 2] = Default::default();
         while let Some((before, ways)) = pairs[index].came {
             for (run, way) in runs.iter_mut().zip(ways) {
@@ -407,14 +407,14 @@ impl Look<'_> {
             0 => self.stg.initial(),
             many => self.stg.edge(left[many - 1]).target,
         };
-        Parting {
+        Divergence {
             node,
             ways: [left.get(common).copied(), right.get(common).copied()],
         }
     }
 }
 
-impl Untold {
+impl AwarenessViolation {
     /// The diagnostic that explains it.
     pub fn code(&self) -> &'static CodeInfo {
         &untold_role::CODE
@@ -423,7 +423,7 @@ impl Untold {
     /// The role that is not told; `None` where the choice itself is at fault.
     pub fn role(&self) -> Option<Role> {
         match self {
-            Untold::Role { role, .. } => Some(*role),
+            AwarenessViolation::Role { role, .. } => Some(*role),
             _ => None,
         }
     }
@@ -431,16 +431,19 @@ impl Untold {
     /// The state of the choice.
     pub fn node(&self) -> NodeId {
         match self {
-            Untold::Alike { node, .. } | Untold::Unseen { node, .. } => *node,
-            Untold::Role { parting, .. } => parting.node,
+            AwarenessViolation::Alike { node, .. } | AwarenessViolation::Unseen { node, .. } => {
+                *node
+            }
+            AwarenessViolation::Role { parting, .. } => parting.node,
         }
     }
 
     /// The transitions it is about.
     pub fn edges(&self) -> Vec<EdgeId> {
         match *self {
-            Untold::Alike { branch, .. } | Untold::Unseen { branch, .. } => vec![branch],
-            Untold::Role { fault, parting, .. } => {
+            AwarenessViolation::Alike { branch, .. }
+            | AwarenessViolation::Unseen { branch, .. } => vec![branch],
+            AwarenessViolation::Role { fault, parting, .. } => {
                 let (first, second) = fault.messages();
                 let ways = parting.ways.into_iter().flatten();
                 ways.chain([first]).chain(second).collect()
@@ -453,17 +456,17 @@ impl Untold {
         let event = |id: EdgeId| stg.edge(id).event.text(terms);
         let label = |node: &NodeId| stg.node(*node).label.clone();
         match self {
-            Untold::Alike { node, branch } => format!(
+            AwarenessViolation::Alike { node, branch } => format!(
                 "two branches of state {} begin with `{}`",
                 label(node),
                 event(*branch)
             ),
-            Untold::Unseen { node, branch } => format!(
+            AwarenessViolation::Unseen { node, branch } => format!(
                 "in state {} the sender of `{}` chooses by sending it",
                 label(node),
                 event(*branch)
             ),
-            Untold::Role { role, fault, .. } => {
+            AwarenessViolation::Role { role, fault, .. } => {
                 let role = terms.names.text(role.0);
                 match *fault {
                     Fault::Sends(it) => {
@@ -498,13 +501,13 @@ impl Untold {
     pub fn reason(&self, stg: &Stg, terms: &Terms) -> String {
         let event = |id: EdgeId| stg.edge(id).event.text(terms);
         match self {
-            Untold::Alike { .. } => {
+            AwarenessViolation::Alike { .. } => {
                 "the first message does not show any role which branch it is".to_owned()
             }
-            Untold::Unseen { .. } => {
+            AwarenessViolation::Unseen { .. } => {
                 "this mode shows receptions, and the choice is made before the first".to_owned()
             }
-            Untold::Role { role, parting, .. } => {
+            AwarenessViolation::Role { role, parting, .. } => {
                 let role = terms.names.text(role.0);
                 let label = &stg.node(parting.node).label;
                 let decider = |id: EdgeId| {

@@ -5,8 +5,8 @@ use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, System, survey};
 use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_realize::gchor::{
-    Language, Reduction, Strictness, WellFormedness, pomsets, project_all, project_gchor, realises,
-    resolutions, system_words, well_formedness,
+    GchorLanguage, Reduction, Strictness, WellFormedness, pomsets, project_all, project_gchor,
+    realises, resolutions, system_words, well_formedness,
 };
 
 const TWICE: &str = "A -> B : x ; A -> B : y";
@@ -47,7 +47,7 @@ fn unlimited() -> Budget {
 fn counts(text: &str) -> (Vec<usize>, u64, u64) {
     let gchor = read(text, &mut Names::new());
     let pomsets = pomsets(&gchor, &unlimited()).unwrap();
-    let counts = Language::new(&gchor).counts(&unlimited()).unwrap();
+    let counts = GchorLanguage::new(&gchor).counts(&unlimited()).unwrap();
     let mut sizes: Vec<usize> = pomsets.iter().map(|it| it.len()).collect();
     sizes.sort_unstable();
     (
@@ -321,7 +321,9 @@ fn many_threads_are_counted_without_listing_them() {
         .map(|number| format!("A{number} -> B{number} : q ; B{number} -> A{number} : a"))
         .collect();
     let gchor = read(&threads.join(" | "), &mut Names::new());
-    let counts = Language::new(&gchor).counts(&Budget::steps(1_000)).unwrap();
+    let counts = GchorLanguage::new(&gchor)
+        .counts(&Budget::steps(1_000))
+        .unwrap();
     let factorial = |n: u32| {
         (1..=n)
             .map(num_bigint::BigUint::from)

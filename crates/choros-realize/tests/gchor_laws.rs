@@ -7,13 +7,13 @@ use choros_data::Terms;
 use choros_model::cfsm::{Discipline, System};
 use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_realize::gchor::{
-    EventId, Language, Strictness, WordState, pomsets, project_all, realises, resolutions,
+    EventId, GchorLanguage, Strictness, WordState, pomsets, project_all, realises, resolutions,
     well_formedness,
 };
 use choros_testkit::{GchorShape, Random, random_formed_gchor, random_gchor, seed_from_env};
 
 /// All linearisations of all pomsets, by the definition.
-fn listed(gchor: &Gchor, language: &Language) -> BTreeSet<Vec<EventId>> {
+fn listed(gchor: &Gchor, language: &GchorLanguage) -> BTreeSet<Vec<EventId>> {
     let mut words = BTreeSet::new();
     for pomset in pomsets(gchor, &Budget::unlimited()).unwrap() {
         for word in pomset.linearisations(&Budget::unlimited()).unwrap() {
@@ -28,7 +28,7 @@ fn listed(gchor: &Gchor, language: &Language) -> BTreeSet<Vec<EventId>> {
 }
 
 /// All words of the rules that may end.
-fn unfolded(language: &mut Language) -> BTreeSet<Vec<EventId>> {
+fn unfolded(language: &mut GchorLanguage) -> BTreeSet<Vec<EventId>> {
     let mut words = BTreeSet::new();
     let mut open: Vec<(Vec<EventId>, WordState)> = vec![(Vec::new(), language.start())];
     while let Some((word, state)) = open.pop() {
@@ -52,7 +52,7 @@ fn the_rules_and_the_definition_agree() {
     for number in 0..400 {
         let mut names = Names::new();
         let gchor = random_gchor(&mut random, GchorShape::small(), &mut names);
-        let mut language = Language::new(&gchor);
+        let mut language = GchorLanguage::new(&gchor);
         let listed = listed(&gchor, &language);
         let unfolded = unfolded(&mut language);
         let context = format!("choreography {number} of CHOROS_SEED={seed}: {gchor:?}");
@@ -149,8 +149,8 @@ fn unfolding_keeps_the_words() {
             continue;
         };
         assert!(!once.has_loops());
-        let mut whole = Language::new(&gchor);
-        let mut written_out = Language::new(&once);
+        let mut whole = GchorLanguage::new(&gchor);
+        let mut written_out = GchorLanguage::new(&once);
         for word in unfolded(&mut written_out) {
             let mut state = whole.start();
             for event in word {

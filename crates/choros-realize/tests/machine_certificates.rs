@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout, reason = "how many were damaged is worth seeing")]
 
 use choros_base::Budget;
-use choros_certify::{Joint, MachineProof, Machines, Waits};
+use choros_certify::{JointState, MachineProof, Machines, WaitingForever};
 use choros_data::Terms;
 use choros_model::cfsm::{Discipline, Reduction, System};
 use choros_realize::{Gap, Proof, machine_proof, safety};
@@ -83,7 +83,7 @@ fn damage(proof: &MachineProof, random: &mut Random) -> MachineProof {
         MachineProof::Safe(all) => match random.below(3) {
             0 => {
                 let run = vec![all[0].clone(), random.pick(all).clone()];
-                let waits = Waits::Machine(random.below(3));
+                let waits = WaitingForever::Machine(random.below(3));
                 let after = all.clone();
                 return MachineProof::Unsafe { run, waits, after };
             }
@@ -92,7 +92,7 @@ fn damage(proof: &MachineProof, random: &mut Random) -> MachineProof {
         MachineProof::Unsafe { run, waits, after } => match random.below(5) {
             0 => return MachineProof::Safe(after.clone()),
             1 => return MachineProof::Safe(run.clone()),
-            2 => *waits = Waits::Machine(random.below(3)),
+            2 => *waits = WaitingForever::Machine(random.below(3)),
             3 => change(run, random),
             _ if after.is_empty() => change(run, random),
             _ => change(after, random),
@@ -101,7 +101,7 @@ fn damage(proof: &MachineProof, random: &mut Random) -> MachineProof {
     proof
 }
 
-fn change(all: &mut Vec<Joint>, random: &mut Random) {
+fn change(all: &mut Vec<JointState>, random: &mut Random) {
     let at = random.below(all.len());
     match random.below(3) {
         0 => {

@@ -16,7 +16,7 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder, read_stg,
 };
 use choros_model::{Evidence, Verdict};
-use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
+use choros_realize::{Criterion, Effort, Mode, Question, SemanticAnswer, realizability};
 use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
@@ -107,7 +107,7 @@ fn compare(rounds: u64) {
     assert!(unknown < rounds / 10, "{unknown} are unknown");
 }
 
-fn judge(stg: &Stg, terms: &mut Terms) -> Semantic {
+fn judge(stg: &Stg, terms: &mut Terms) -> SemanticAnswer {
     let question = Question {
         mode: Mode::Peers,
         criterion: Criterion::Semantic,

@@ -2,7 +2,7 @@
 
 use choros_base::{SourceMap, Span};
 use choros_model::Evidence;
-use choros_model::evidence::{StepEvent, Trace, Tree, Wrong};
+use choros_model::evidence::{StepEvent, Trace, Tree, WrongEvent};
 
 use crate::Style;
 use crate::sequence::{bindings_text, expected_word, message_text};
@@ -95,7 +95,7 @@ pub(crate) fn trace_rows(trace: &Trace, style: &Style) -> Vec<Vec<String>> {
             bindings_text(&step.bindings),
         ]);
     }
-    if trace.departure.wrong == Wrong::LastStep
+    if trace.departure.wrong == WrongEvent::LastStep
         && let (Some(last), false) = (rows.last_mut(), trace.steps.is_empty())
     {
         last[0] = "wrong".to_owned();
@@ -104,7 +104,7 @@ pub(crate) fn trace_rows(trace: &Trace, style: &Style) -> Vec<Vec<String>> {
         let cells = [word, &event_text(event, style), "", ""];
         rows.push(cells.map(str::to_owned).to_vec());
     };
-    if let Wrong::Next(event) = &trace.departure.wrong {
+    if let WrongEvent::Next(event) = &trace.departure.wrong {
         add("wrong", event);
     }
     for (place, event) in trace.departure.expected.iter().enumerate() {

@@ -7,7 +7,7 @@ use choros_model::evidence::{Trace, Tree};
 use crate::evidence_rows::trace_rows;
 use crate::run_chart::run_chart;
 use crate::sequence_text::chart_text;
-use crate::{Paint, Style, evidence_rows, sequence_text, table};
+use crate::{Style, TextRole, evidence_rows, sequence_text, table};
 
 /// Evidence as indented text that ends with a line break; empty where there is nothing to see.
 pub fn evidence_text(evidence: &Evidence, sources: &SourceMap, style: &Style) -> String {
@@ -75,7 +75,7 @@ fn tree_text(tree: &Tree, sources: &SourceMap, style: &Style) -> String {
     let mut pending = vec![(tree, 0usize)];
     while let Some((tree, depth)) = pending.pop() {
         let indent = "  ".repeat(depth);
-        let claim = style.paint(Paint::Strong, &tree.claim);
+        let claim = style.paint(TextRole::Strong, &tree.claim);
         out.push_str(&format!("{indent}{claim}{}\n", place(tree.origin, sources)));
         if let Some(evidence) = &tree.evidence {
             for line in evidence_text(evidence, sources, style).lines() {

@@ -4,7 +4,7 @@
 //! The order is that of a depth-first search from the initial node; a node that was written before is named and not
 //! written again.
 
-use crate::{GraphDrawing, Paint, Style};
+use crate::{GraphDrawing, Style, TextRole};
 
 /// The picture, which ends with a line break.
 pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
@@ -32,7 +32,7 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
         written[section] = true;
         let mut pending = branches(drawing, &leaving, section, "", 0, style);
         while let Some(branch) = pending.pop() {
-            let corner = style.paint(Paint::Faint, branch.corner);
+            let corner = style.paint(TextRole::Faint, branch.corner);
             out.push_str(&format!("{}{corner}", branch.indent));
             let index = match branch.way {
                 Way::Edge(index) => index,
@@ -49,12 +49,12 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
             let gap = if event.is_empty() { "" } else { " " };
             out.push_str(&format!("{event}{gap}{arrow} {target}"));
             if edge.dead {
-                out.push_str(&style.paint(Paint::Bad, "  never"));
+                out.push_str(&style.paint(TextRole::Bad, "  never"));
             }
             if written[edge.target] {
-                out.push_str(&style.paint(Paint::Faint, "  see above"));
+                out.push_str(&style.paint(TextRole::Faint, "  see above"));
             } else if branch.depth == DEEPEST {
-                out.push_str(&style.paint(Paint::Faint, "  see below"));
+                out.push_str(&style.paint(TextRole::Faint, "  see below"));
                 written[edge.target] = true;
                 sections.push_back(edge.target);
             } else {
@@ -115,7 +115,7 @@ fn branches(
             Branch {
                 indent: indent.to_owned(),
                 corner,
-                rest: format!("{indent}{}", style.paint(Paint::Faint, line)),
+                rest: format!("{indent}{}", style.paint(TextRole::Faint, line)),
                 depth: depth + usize::from(count > 1),
                 way,
             }
@@ -142,15 +142,15 @@ fn heading(drawing: &GraphDrawing) -> String {
 fn node_text(drawing: &GraphDrawing, node: usize, style: &Style) -> String {
     let node = &drawing.nodes[node];
     if node.folded {
-        return style.paint(Paint::Strong, &format!("({})", node.label));
+        return style.paint(TextRole::Strong, &format!("({})", node.label));
     }
-    let mut text = style.paint(Paint::Strong, &node.label);
+    let mut text = style.paint(TextRole::Strong, &node.label);
     if !node.variables.is_empty() {
         let variables = format!(" {{{}}}", node.variables.join(", "));
-        text.push_str(&style.paint(Paint::Faint, &variables));
+        text.push_str(&style.paint(TextRole::Faint, &variables));
     }
     if node.stuck {
-        text.push_str(&style.paint(Paint::Bad, "  stuck"));
+        text.push_str(&style.paint(TextRole::Bad, "  stuck"));
     }
     text
 }
@@ -172,7 +172,7 @@ fn termination_text(drawing: &GraphDrawing, node: usize, index: usize, style: &S
     let termination = &drawing.nodes[node].terminations[index];
     let guard = guard_text(termination.guard.as_deref(), style);
     let never = if termination.dead {
-        style.paint(Paint::Bad, "  never")
+        style.paint(TextRole::Bad, "  never")
     } else {
         String::new()
     };
@@ -182,7 +182,10 @@ fn termination_text(drawing: &GraphDrawing, node: usize, index: usize, style: &S
 fn guard_text(guard: Option<&str>, style: &Style) -> String {
     match guard {
         None => String::new(),
-        Some(guard) => format!("{} ", style.paint(Paint::Condition, &format!("[{guard}]"))),
+        Some(guard) => format!(
+            "{} ",
+            style.paint(TextRole::Condition, &format!("[{guard}]"))
+        ),
     }
 }
 

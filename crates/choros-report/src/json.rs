@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_model::Evidence;
-use choros_model::evidence::{Departure, MarkedEdge, Step, StepEvent, Trace, Tree, Wrong};
+use choros_model::evidence::{Departure, MarkedEdge, Step, StepEvent, Trace, Tree, WrongEvent};
 use choros_model::stg::Direction;
-use choros_model::walk::{Offer, Proposal, Walk};
+use choros_model::walk::{Proposal, Walk, WalkOption};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -326,8 +326,8 @@ fn walk_json(walk: &Walk, sources: &SourceMap) -> Value {
         Ok(values) => json!({ "next": it.next, "values": bindings_json(values) }),
         Err(reason) => json!({ "next": it.next, "reason": reason }),
     };
-    let offer = |it: &Offer| {
-        let wanted = it.wanted.iter();
+    let offer = |it: &WalkOption| {
+        let wanted = it.open_variables.iter();
         let mut object = json!({
             "event": it.event,
             "target": it.target,
@@ -341,7 +341,7 @@ fn walk_json(walk: &Walk, sources: &SourceMap) -> Value {
     };
     let mut object = json!({
         "run": evidence_json(&Evidence::Trace(walk.run.clone()), sources),
-        "here": evidence_json(&Evidence::Configuration(walk.here.clone()), sources),
+        "here": evidence_json(&Evidence::Configuration(walk.configuration.clone()), sources),
         "known": known.map(|(role, values)| json!({ "role": role, "values": bindings_json(values) })).collect::<Vec<_>>(),
         "offers": walk.offers.iter().map(offer).collect::<Vec<_>>(),
         "mayEnd": walk.may_end,
@@ -382,9 +382,9 @@ fn trace_json(trace: &Trace, sources: &SourceMap) -> Value {
     if *departure != Departure::default() {
         object["departure"] = json!({
             "wrong": match &departure.wrong {
-                Wrong::Nothing => Value::Null,
-                Wrong::LastStep => json!("last"),
-                Wrong::Next(event) => event_json(event),
+                WrongEvent::Nothing => Value::Null,
+                WrongEvent::LastStep => json!("last"),
+                WrongEvent::Next(event) => event_json(event),
             },
             "expected": departure.expected.iter().map(event_json).collect::<Vec<_>>(),
             "decisive": departure.decisive,

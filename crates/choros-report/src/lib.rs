@@ -64,7 +64,7 @@ pub use conversation_file::{
 pub use diagnostic_text::diagnostics_text;
 pub use digest::sha256;
 pub use event_json::{event_json, finished_json, printed_json, progress_json};
-pub use events::{DecidedWindow, Event, Events};
+pub use events::{DecidedWindow, Event, Events, LiveMessage, MessageRoom};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
@@ -78,12 +78,13 @@ pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
-pub use picture::{Form, Look, Picture};
+pub use picture::{Form, Picture, PictureStyle};
 pub use plot::{Curve, Plot};
 pub use realization::{Addition, Realization, Repair, Violation};
-pub use replay::{Frame, replay_frames, replay_text};
+pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, Known, NamedResult, Overview, Rejection, Report, Semantics, Sizes,
+    Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report,
+    Semantics, Sizes,
 };
 pub use sarif::to_sarif;
 pub use saved::{
@@ -91,9 +92,9 @@ pub use saved::{
     SavedReport, SavedResult, SavedWindow, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
-pub use stats::{Counted, Stat, Stats};
+pub use stats::{CountedNoun, Stat, Stats};
 pub use stuck_place::StuckPlace;
-pub use style::{Paint, Style};
+pub use style::{Style, TextRole};
 pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
 };

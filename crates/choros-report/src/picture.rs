@@ -54,7 +54,7 @@ impl From<Picture> for Form {
 
 /// What a choreography looks like.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Look {
+pub enum PictureStyle {
     /// A sequence diagram where the model has one, otherwise a graph.
     #[default]
     Natural,
@@ -64,14 +64,14 @@ pub enum Look {
     Graph,
 }
 
-impl Choice for Look {
-    const CHOICES: &'static [(&'static str, Look, &'static str)] = &[
+impl Choice for PictureStyle {
+    const CHOICES: &'static [(&'static str, PictureStyle, &'static str)] = &[
         (
             "sequence",
-            Look::Sequence,
+            PictureStyle::Sequence,
             "Lifelines and messages, with frames for choices and loops",
         ),
-        ("graph", Look::Graph, "States and transitions"),
+        ("graph", PictureStyle::Graph, "States and transitions"),
     ];
 }
 

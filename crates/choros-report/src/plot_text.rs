@@ -1,7 +1,7 @@
 //! Plots for the terminal: a line of bars per curve.
 
 use crate::plot::{Curve, Plot, axes, number};
-use crate::{Paint, Style};
+use crate::{Style, TextRole};
 
 /// How many bars a line has.
 const BARS: usize = 40;
@@ -18,9 +18,9 @@ pub(crate) fn plot_text(plot: &Plot, style: &Style) -> String {
     let mut out = format!("{} (after each {})\n", plot.title, plot.across);
     for curve in &plot.curves {
         let paint = if curve.is_bad {
-            Paint::Bad
+            TextRole::Bad
         } else {
-            Paint::Condition
+            TextRole::Condition
         };
         let bars = style.paint(paint, &bars(plot, curve));
         let last = curve.points.last().map_or(0.0, |point| point.1);

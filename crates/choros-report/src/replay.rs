@@ -7,11 +7,11 @@ use choros_model::evidence::{Trace, Tree};
 use crate::evidence_rows::{event_text, rows_before_steps, trace_rows};
 use crate::sequence::bindings_text;
 use crate::sequence_text::sequence_text_until;
-use crate::{Paint, SavedReport, SavedResult, Style, evidence_text, sequence_text, table};
+use crate::{SavedReport, SavedResult, Style, TextRole, evidence_text, sequence_text, table};
 
 /// One thing to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
+pub struct ReplayFrame {
     /// Where in the report it is: `order: step 3 of 7`.
     pub title: String,
     /// What is to be seen, up to here.
@@ -19,13 +19,13 @@ pub struct Frame {
 }
 
 /// All frames of a report: the steps of traces, the claims of explanations, other evidence whole.
-pub fn replay_frames(report: &SavedReport, style: &Style) -> Vec<Frame> {
+pub fn replay_frames(report: &SavedReport, style: &Style) -> Vec<ReplayFrame> {
     let mut frames = Vec::new();
     for result in &report.results {
         match &result.evidence {
             Some(Evidence::Trace(trace)) => trace_frames(result, trace, style, &mut frames),
             Some(Evidence::Tree(tree)) => tree_frames(result, tree, style, &mut frames),
-            Some(other) => frames.push(Frame {
+            Some(other) => frames.push(ReplayFrame {
                 title: title(result, style),
                 text: evidence_text(other, &SourceMap::new(), style),
             }),
@@ -66,14 +66,14 @@ fn title(result: &SavedResult, style: &Style) -> String {
         (Some(_), Some(condition), _) => format!("holds if {condition}"),
         (Some(_), None, Some(reason)) => format!("unknown: {reason}"),
         (Some(verdict), None, None) => verdict.clone(),
-        (None, ..) => return style.paint(Paint::Strong, &result.name),
+        (None, ..) => return style.paint(TextRole::Strong, &result.name),
     };
     let paint = match result.verdict.as_deref() {
-        Some("holds") => Paint::Good,
-        Some("fails") => Paint::Bad,
-        _ => Paint::Doubtful,
+        Some("holds") => TextRole::Good,
+        Some("fails") => TextRole::Bad,
+        _ => TextRole::Doubtful,
     };
-    let name = style.paint(Paint::Strong, &result.name);
+    let name = style.paint(TextRole::Strong, &result.name);
     format!("{name}: {}", style.paint(paint, &verdict))
 }
 
@@ -90,7 +90,7 @@ fn steps_table(result: &SavedResult, trace: &Trace, style: &Style) -> String {
     table(&rows)
 }
 
-fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut Vec<Frame>) {
+fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut Vec<ReplayFrame>) {
     for shown in 1..=trace.steps.len() {
         let mut text = sequence_text_until(trace, shown, style)
             .unwrap_or_else(|| first_steps(trace, shown, style));
@@ -105,9 +105,9 @@ fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut
         }
         let place = result.places.get(shown - 1).filter(|it| !it.is_empty());
         facts.extend(place.cloned());
-        text.push_str(&style.paint(Paint::Faint, &facts.join("  ")));
+        text.push_str(&style.paint(TextRole::Faint, &facts.join("  ")));
         text.push('\n');
-        frames.push(Frame {
+        frames.push(ReplayFrame {
             title: format!(
                 "{}  (step {shown} of {})",
                 title(result, style),
@@ -117,7 +117,7 @@ fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut
         });
     }
     if trace.steps.is_empty() {
-        frames.push(Frame {
+        frames.push(ReplayFrame {
             title: title(result, style),
             text: format!("{}\n", trace.conclusion),
         });
@@ -140,7 +140,7 @@ fn first_steps(trace: &Trace, shown: usize, style: &Style) -> String {
     text
 }
 
-fn tree_frames(result: &SavedResult, tree: &Tree, style: &Style, frames: &mut Vec<Frame>) {
+fn tree_frames(result: &SavedResult, tree: &Tree, style: &Style, frames: &mut Vec<ReplayFrame>) {
     let mut text = String::new();
     let mut pending = vec![(tree, 0usize)];
     let first = frames.len();
@@ -152,7 +152,7 @@ fn tree_frames(result: &SavedResult, tree: &Tree, style: &Style, frames: &mut Ve
                 text.push_str(&format!("{indent}    {line}\n"));
             }
         }
-        frames.push(Frame {
+        frames.push(ReplayFrame {
             title: String::new(),
             text: text.clone(),
         });

@@ -29,7 +29,7 @@ pub struct Report {
     /// So do findings with these codes, however severe.
     pub deny_codes: Vec<&'static str>,
     /// What was found and is known: it does not count.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFinding>,
     /// What a plain yes rests on is shown to people as well.
     pub explain: bool,
     /// Someone stopped the run.
@@ -64,9 +64,8 @@ impl Default for Overview {
     }
 }
 
-/// A finding that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFinding {
     /// The finding.
     pub diagnostic: Diagnostic,
     /// Why it is left.

@@ -1,7 +1,7 @@
 //! A trace or a diagram as a sequence chart, before it is drawn: who takes part, and what each row says.
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
-use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::Direction;
 
 use crate::rich::Rich;
@@ -98,7 +98,7 @@ impl Chart {
         let before = before.unwrap_or(0);
         for (index, step) in trace.steps.iter().enumerate() {
             let is_last = index + 1 == trace.steps.len();
-            let is_wrong = is_last && departure.wrong == Wrong::LastStep;
+            let is_wrong = is_last && departure.wrong == WrongEvent::LastStep;
             let strong = Strong {
                 departure,
                 against: if is_wrong { &departure.expected } else { &[] },
@@ -110,7 +110,7 @@ impl Chart {
             }
             self.rows.push(row);
         }
-        if let Wrong::Next(event) = &departure.wrong {
+        if let WrongEvent::Next(event) = &departure.wrong {
             let strong = Strong {
                 departure,
                 against: &departure.expected,
@@ -154,9 +154,9 @@ pub(crate) fn expected_word(place: usize) -> &'static str {
 /// The event that must not happen.
 pub(crate) fn wrong_event(trace: &Trace) -> Option<&StepEvent> {
     match &trace.departure.wrong {
-        Wrong::Nothing => None,
-        Wrong::Next(event) => Some(event),
-        Wrong::LastStep => trace.steps.last().map(|step| &step.event),
+        WrongEvent::Nothing => None,
+        WrongEvent::Next(event) => Some(event),
+        WrongEvent::LastStep => trace.steps.last().map(|step| &step.event),
     }
 }
 

@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::metrics::wrap;
 use crate::rich::Rich;
 use crate::sequence::{Chart, Mark, Row, RowKind};
-use crate::{Paint, Style};
+use crate::{Style, TextRole};
 
 /// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows no one.
 pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
@@ -28,7 +28,7 @@ pub(crate) fn sequence_text_until(trace: &Trace, shown: usize, style: &Style) ->
 
 /// The diagram, which ends with a line break; a list of its rows where it would be wider than the style allows.
 pub fn diagram_text(diagram: &Diagram, style: &Style) -> String {
-    let name = style.paint(Paint::Strong, &diagram.name);
+    let name = style.paint(TextRole::Strong, &diagram.name);
     // Long messages take several lines before the whole gives way to a list.
     let widths = [usize::MAX, 40, 30, 20];
     let body = widths.into_iter().find_map(|most| {
@@ -121,7 +121,7 @@ pub(crate) fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Optio
     };
     let mut heading = Line::default();
     for (role, &column) in chart.roles.iter().zip(&columns) {
-        heading.centre(column, role, Some(Paint::Strong));
+        heading.centre(column, role, Some(TextRole::Strong));
     }
     page.push(heading);
     if !chart.start.is_empty() {
@@ -201,7 +201,7 @@ impl Page<'_> {
         let mut line = Line::default();
         let bar = self.style.sign("│", "|");
         for &column in self.columns {
-            line.put(column, bar, Some(Paint::Faint));
+            line.put(column, bar, Some(TextRole::Faint));
         }
         for frame in 0..self.frames {
             line.put(2 * frame, bar, None);
@@ -232,7 +232,10 @@ impl Page<'_> {
         line.put(left, self.style.sign(ends[0], "+"), None);
         line.put(right, self.style.sign(ends[1], "+"), None);
         let mut column = left + 2;
-        for (text, paint) in [(word, Paint::Strong), (&row.text.text(), Paint::Condition)] {
+        for (text, paint) in [
+            (word, TextRole::Strong),
+            (&row.text.text(), TextRole::Condition),
+        ] {
             if !text.is_empty() {
                 line.put(column, &format!(" {text} "), Some(paint));
                 column += text.width() + 1;
@@ -248,7 +251,7 @@ impl Page<'_> {
     fn note(&mut self, row: &Row) {
         let Some((first, last)) = row.ends else {
             for line in wrap(&row.text.text(), self.right.max(40), 6) {
-                self.across(&Rich::plain(&line), Some(Paint::Condition));
+                self.across(&Rich::plain(&line), Some(TextRole::Condition));
             }
             return;
         };
@@ -267,7 +270,7 @@ impl Page<'_> {
     }
 
     /// A text over all lifelines.
-    fn across(&mut self, text: &Rich, paint: Option<Paint>) {
+    fn across(&mut self, text: &Rich, paint: Option<TextRole>) {
         let (first, last) = (self.columns[0], self.columns[self.columns.len() - 1]);
         let middle = (first + last) / 2;
         let mut line = self.lifelines();
@@ -283,11 +286,11 @@ impl Page<'_> {
         }
         let Some((from, to)) = row.ends else {
             if let Some(guard) = &row.guard {
-                self.across(&Rich::plain(guard), Some(Paint::Condition));
+                self.across(&Rich::plain(guard), Some(TextRole::Condition));
             }
             self.across_numbered(numbers, row);
             if !row.values.is_empty() {
-                self.across(&row.values, Some(Paint::Faint));
+                self.across(&row.values, Some(TextRole::Faint));
             }
             return;
         };
@@ -297,7 +300,7 @@ impl Page<'_> {
         );
         let middle = (left + right) / 2;
         let paint = row_paint(row.mark);
-        let beside = |line: &mut Line, text: &Rich, paint: Option<Paint>| {
+        let beside = |line: &mut Line, text: &Rich, paint: Option<TextRole>| {
             if from == to {
                 line.put_rich(left + 6, text, paint);
             } else {
@@ -306,7 +309,7 @@ impl Page<'_> {
         };
         if let Some(guard) = &row.guard {
             let mut line = self.lifelines();
-            beside(&mut line, &Rich::plain(guard), Some(Paint::Condition));
+            beside(&mut line, &Rich::plain(guard), Some(TextRole::Condition));
             self.push(line);
         }
         let whole = row.text.text();
@@ -349,7 +352,7 @@ impl Page<'_> {
         }
         if !row.values.is_empty() {
             let mut line = self.lifelines();
-            beside(&mut line, &row.values, Some(Paint::Faint));
+            beside(&mut line, &row.values, Some(TextRole::Faint));
             self.push(line);
         }
     }
@@ -358,9 +361,9 @@ impl Page<'_> {
     fn margin(&self, line: &mut Line, numbers: usize, row: &Row) {
         if row.mark == Mark::Wrong {
             let sign = self.style.sign("✗", "x");
-            line.put(0, &format!("{sign:>numbers$}"), Some(Paint::Bad));
+            line.put(0, &format!("{sign:>numbers$}"), Some(TextRole::Bad));
         } else if let Some(number) = row.number {
-            line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
+            line.put(0, &format!("{number:>numbers$}"), Some(TextRole::Faint));
         }
     }
 
@@ -394,25 +397,25 @@ fn spaced(text: &Rich) -> Rich {
     spaced
 }
 
-fn row_paint(mark: Mark) -> Option<Paint> {
+fn row_paint(mark: Mark) -> Option<TextRole> {
     match mark {
         Mark::Plain => None,
-        Mark::Wrong => Some(Paint::Bad),
-        Mark::Expected => Some(Paint::Condition),
+        Mark::Wrong => Some(TextRole::Bad),
+        Mark::Expected => Some(TextRole::Condition),
     }
 }
 
 /// Characters at columns; a wide one covers two.
 #[derive(Default)]
 struct Line {
-    cells: Vec<(char, Option<Paint>)>,
+    cells: Vec<(char, Option<TextRole>)>,
 }
 
 /// The second half of a wide character.
 const COVERED: char = '\0';
 
 impl Line {
-    fn put(&mut self, column: usize, text: &str, paint: Option<Paint>) {
+    fn put(&mut self, column: usize, text: &str, paint: Option<TextRole>) {
         let mut column = column;
         for character in text.chars() {
             let width = character.width().unwrap_or(0);
@@ -430,24 +433,24 @@ impl Line {
         }
     }
 
-    fn centre(&mut self, column: usize, text: &str, paint: Option<Paint>) {
+    fn centre(&mut self, column: usize, text: &str, paint: Option<TextRole>) {
         self.put(column.saturating_sub(text.width() / 2), text, paint);
     }
 
     /// Bold pieces are strong where the rest has no colour of its own.
-    fn put_rich(&mut self, column: usize, rich: &Rich, paint: Option<Paint>) {
+    fn put_rich(&mut self, column: usize, rich: &Rich, paint: Option<TextRole>) {
         let mut column = column;
         for (text, bold) in &rich.pieces {
             let strong = match paint {
-                Some(Paint::Bad) => Paint::StrongBad,
-                _ => Paint::Strong,
+                Some(TextRole::Bad) => TextRole::StrongBad,
+                _ => TextRole::Strong,
             };
             self.put(column, text, if *bold { Some(strong) } else { paint });
             column += text.width();
         }
     }
 
-    fn centre_rich(&mut self, column: usize, rich: &Rich, paint: Option<Paint>) {
+    fn centre_rich(&mut self, column: usize, rich: &Rich, paint: Option<TextRole>) {
         let half = rich.text().width() / 2;
         self.put_rich(column.saturating_sub(half), rich, paint);
     }

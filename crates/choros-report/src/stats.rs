@@ -91,7 +91,7 @@ impl Stat {
     }
 }
 
-impl std::fmt::Display for Counted {
+impl std::fmt::Display for CountedNoun {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = self.0.word();
         match (self.1, word.strip_suffix('s')) {
@@ -103,7 +103,7 @@ impl std::fmt::Display for Counted {
 
 /// A number of something in words: `1 message`, `4 states`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted(pub Stat, pub u64);
+pub struct CountedNoun(pub Stat, pub u64);
 
 /// Some sizes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub struct Style {
 
 /// What a piece of text is, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paint {
+pub enum TextRole {
     /// A heading.
     Strong,
     /// A good answer.
@@ -41,18 +41,18 @@ impl Style {
     };
 
     /// The text in its colour, if there are colours.
-    pub fn paint(&self, paint: Paint, text: &str) -> String {
+    pub fn paint(&self, paint: TextRole, text: &str) -> String {
         if !self.colour || text.is_empty() {
             return text.to_owned();
         }
         let style = match paint {
-            Paint::Strong => anstyle::Style::new().effects(Effects::BOLD),
-            Paint::Good => AnsiColor::Green.on_default(),
-            Paint::Bad => AnsiColor::Red.on_default(),
-            Paint::StrongBad => AnsiColor::Red.on_default().effects(Effects::BOLD),
-            Paint::Doubtful => AnsiColor::Yellow.on_default(),
-            Paint::Condition => AnsiColor::Cyan.on_default(),
-            Paint::Faint => anstyle::Style::new().effects(Effects::DIMMED),
+            TextRole::Strong => anstyle::Style::new().effects(Effects::BOLD),
+            TextRole::Good => AnsiColor::Green.on_default(),
+            TextRole::Bad => AnsiColor::Red.on_default(),
+            TextRole::StrongBad => AnsiColor::Red.on_default().effects(Effects::BOLD),
+            TextRole::Doubtful => AnsiColor::Yellow.on_default(),
+            TextRole::Condition => AnsiColor::Cyan.on_default(),
+            TextRole::Faint => anstyle::Style::new().effects(Effects::DIMMED),
         };
         format!("{style}{text}{style:#}")
     }

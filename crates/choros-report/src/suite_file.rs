@@ -137,7 +137,7 @@ impl SavedMachine {
     /// The machine after the words.
     pub fn machine(&self, names: &mut Names) -> Result<Cfsm, NotASuite> {
         let mut machine = Cfsm::new(names.intern(&self.participant));
-        machine.grow(self.states.len());
+        machine.ensure_states(self.states.len());
         for (at, text) in self.states.iter().enumerate() {
             if *text != at.to_string() {
                 machine.set_label(LocalState(at as u32), names.intern(text));
@@ -187,7 +187,7 @@ mod tests {
         let mut names = Names::new();
         let (a, b, m) = (names.intern("A"), names.intern("B"), names.intern("m"));
         let mut machine = Cfsm::new(a);
-        machine.grow(2);
+        machine.ensure_states(2);
         machine.set_label(LocalState(1), names.intern("done"));
         machine.add(
             LocalState(0),

@@ -4,7 +4,7 @@ use choros_base::{Severity, SourceMap};
 
 use crate::plot_text::plot_text;
 use crate::{
-    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, diagram_text, evidence_text,
+    Answer, Block, NamedResult, Report, Style, TextRole, VerdictKind, diagram_text, evidence_text,
     graph_text, table,
 };
 
@@ -88,11 +88,11 @@ fn outcome_text(
 ) -> String {
     let mut out = String::new();
     if several {
-        let name = style.paint(Paint::Strong, &outcome.name);
+        let name = style.paint(TextRole::Strong, &outcome.name);
         out.push_str(&format!("{} {name}\n", style.sign("──", "--")));
     }
     if let Some(rejection) = &outcome.rejected {
-        let error = style.paint(Paint::Bad, "error");
+        let error = style.paint(TextRole::Bad, "error");
         out.push_str(&format!(
             "{error}[{}]: {}\n",
             rejection.code, rejection.message
@@ -120,7 +120,7 @@ fn outcome_text(
         if several && out.lines().count() == 1 {
             out.push_str(&format!(
                 "{}\n",
-                style.paint(Paint::Good, answer.word.text())
+                style.paint(TextRole::Good, answer.word.text())
             ));
         }
     }
@@ -190,9 +190,9 @@ fn answer_text(
         (None, None) => answer.word.text().to_owned(),
     };
     let paint = match answer.word {
-        VerdictKind::Holds => Paint::Good,
-        VerdictKind::Fails => Paint::Bad,
-        VerdictKind::Conditional | VerdictKind::Unknown => Paint::Doubtful,
+        VerdictKind::Holds => TextRole::Good,
+        VerdictKind::Fails => TextRole::Bad,
+        VerdictKind::Conditional | VerdictKind::Unknown => TextRole::Doubtful,
     };
     // A plain yes is in the summary; anything else is worth a line of its own.
     if answer.word != VerdictKind::Holds || answer.reason.is_some() || explain {
@@ -222,17 +222,17 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
     );
     let word = match report.answer() {
         _ if errors > 0 || report.diagnostics.iter().any(|it| report.denies(it)) => {
-            style.paint(Paint::Bad, "rejected")
+            style.paint(TextRole::Bad, "rejected")
         }
         Some(answer) => {
             let paint = match answer.word {
-                VerdictKind::Holds => Paint::Good,
-                VerdictKind::Fails => Paint::Bad,
-                VerdictKind::Conditional | VerdictKind::Unknown => Paint::Doubtful,
+                VerdictKind::Holds => TextRole::Good,
+                VerdictKind::Fails => TextRole::Bad,
+                VerdictKind::Conditional | VerdictKind::Unknown => TextRole::Doubtful,
             };
             style.paint(paint, answer.word.text())
         }
-        None if warnings > 0 => style.paint(Paint::Doubtful, "produced"),
+        None if warnings > 0 => style.paint(TextRole::Doubtful, "produced"),
         None => return None,
     };
     let mut parts = Vec::new();

@@ -2,7 +2,7 @@
 //! lifeline runs through one.
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
-use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::Direction;
 use choros_report::{diagram_svg, sequence_svg};
 
@@ -84,9 +84,9 @@ fn random_trace(seed: u64) -> Trace {
     if let Some(event) = events.first() {
         trace.departure = Departure {
             wrong: match numbers.below(3) {
-                0 => Wrong::Nothing,
-                1 => Wrong::LastStep,
-                _ => Wrong::Next(Box::new(event.clone())),
+                0 => WrongEvent::Nothing,
+                1 => WrongEvent::LastStep,
+                _ => WrongEvent::Next(Box::new(event.clone())),
             },
             expected: events.iter().take(numbers.below(4)).cloned().collect(),
             decisive: vec![numbers.text(), numbers.text()],

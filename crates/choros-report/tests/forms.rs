@@ -3,8 +3,8 @@
 use choros_base::SourceMap;
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Binding, Condition, Configuration, GraphMark, MarkedEdge, Related, Step, StepEvent, Table,
-    Trace, Tree,
+    Binding, ConditionEvidence, Configuration, GraphMark, MarkedEdge, RelatedStates, Step,
+    StepEvent, Table, Trace, Tree,
 };
 use choros_model::stg::Direction;
 use choros_report::{
@@ -59,7 +59,7 @@ fn evidence() -> Vec<Evidence> {
         conclusion: NASTY.to_owned(),
         ..Trace::default()
     };
-    let condition = Evidence::Condition(Condition {
+    let condition = Evidence::Condition(ConditionEvidence {
         formula: "false".to_owned(),
         sentences: vec![(NASTY.to_owned(), None)],
     });
@@ -80,7 +80,7 @@ fn evidence() -> Vec<Evidence> {
             parts: vec![("b".to_owned(), "3".to_owned())],
             channels: vec![("b to v".to_owned(), vec![NASTY.to_owned()])],
         }),
-        Evidence::Relation(vec![Related {
+        Evidence::Relation(vec![RelatedStates {
             left: "0".to_owned(),
             right: "1".to_owned(),
             condition: NASTY.to_owned(),

@@ -9,7 +9,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use choros_data::{Op, Sort, Term, Terms};
-use choros_smt::{Backend, Checked, Dialect, InProcess, Pipe, Satisfiability, Solver, SolverError};
+use choros_smt::{
+    Backend, CheckedSolver, Dialect, InProcess, Pipe, Satisfiability, Solver, SolverError,
+};
 
 /// How often each contender has its turn, and for how long.
 const ROUNDS: usize = 12;
@@ -68,7 +70,7 @@ struct Contender {
     per_query: bool,
     terms: Terms,
     queries: Vec<Vec<Term>>,
-    solver: Option<Checked<Box<dyn Backend>>>,
+    solver: Option<CheckedSolver<Box<dyn Backend>>>,
     /// Queries per second, of the best round.
     best: f64,
     error: Option<SolverError>,
@@ -107,7 +109,7 @@ impl Contender {
                 }
                 let solver = match &mut self.solver {
                     Some(solver) => solver,
-                    None => self.solver.insert(Checked::new((self.open)()?)),
+                    None => self.solver.insert(CheckedSolver::new((self.open)()?)),
                 };
                 solver.push();
                 for &formula in query {

@@ -16,7 +16,7 @@ pub trait Backend {
     fn pop(&mut self, levels: usize) -> Result<(), SolverError>;
 
     /// Adds a formula to the level opened last, or says why it cannot.
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError>;
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError>;
 
     /// Decides the asserted formulas together with the assumptions.
     fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError>;
@@ -40,7 +40,7 @@ pub trait Backend {
 
 /// Whether a formula was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
+pub enum AssertResult {
     /// It counts from now on.
     Asserted,
     /// This solver cannot express it; nothing was asserted.
@@ -81,7 +81,7 @@ impl<B: Backend + ?Sized> Backend for Box<B> {
     fn pop(&mut self, levels: usize) -> Result<(), SolverError> {
         (**self).pop(levels)
     }
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError> {
         (**self).assert(terms, formula)
     }
     fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {

@@ -19,17 +19,17 @@ use choros_data::{Assignment, NoValue, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eliminate::{self, Prover};
+use crate::{AssertResult, Truth};
 use crate::{
     Backend, BackendAnswer, Elimination, Limits, Query, Reason, Satisfiability, Solver, SolverError,
 };
-use crate::{Taken, Truth};
 
 /// Cores up to this size are made irreducible, at one more query per member.
 const SMALL_CORE: usize = 16;
 
 /// A back end whose answers can be relied on.
 #[derive(Debug)]
-pub struct Checked<B> {
+pub struct CheckedSolver<B> {
     backend: B,
     limits: Limits,
     levels: Vec<Level>,
@@ -55,10 +55,10 @@ struct Level {
     refused: Vec<(Term, Reason)>,
 }
 
-impl<B: Backend> Checked<B> {
+impl<B: Backend> CheckedSolver<B> {
     /// Nothing asserted yet.
     pub fn new(backend: B) -> Self {
-        let mut checked = Checked {
+        let mut checked = CheckedSolver {
             backend,
             limits: Limits::default(),
             levels: Vec::new(),
@@ -109,7 +109,7 @@ impl<B: Backend> Checked<B> {
             let told = &mut self.told[depth].1;
             while let Some(&formula) = level.formulas.get(*told) {
                 let formula = self.freed.get(&formula).copied().unwrap_or(formula);
-                if let Taken::Refused(reason) = self.backend.assert(terms, formula)? {
+                if let AssertResult::Refused(reason) = self.backend.assert(terms, formula)? {
                     level.refused.push((formula, reason));
                 }
                 *told += 1;
@@ -286,7 +286,7 @@ impl<B: Backend> Checked<B> {
     }
 }
 
-impl<B: Backend> Solver for Checked<B> {
+impl<B: Backend> Solver for CheckedSolver<B> {
     fn name(&self) -> String {
         self.backend.name()
     }
@@ -400,7 +400,7 @@ impl<B: Backend> Solver for Checked<B> {
 
 /// Proves the steps of an elimination, until the solver breaks.
 struct Proving<'a, B> {
-    solver: &'a mut Checked<B>,
+    solver: &'a mut CheckedSolver<B>,
     broken: Option<SolverError>,
 }
 
@@ -419,7 +419,7 @@ impl<B: Backend> Prover for Proving<'_, B> {
     }
 
     fn hint(&mut self, terms: &mut Terms, formula: Term) -> Option<Term> {
-        let Checked {
+        let CheckedSolver {
             backend, limits, ..
         } = &mut *self.solver;
         match backend.eliminate(terms, formula, limits) {

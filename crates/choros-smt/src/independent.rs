@@ -18,7 +18,7 @@ use crate::{Elimination, Limits, Satisfiability, Solver, SolverError};
 
 /// Decides independent parts of a question one by one; worth it in front of a solver with a memory.
 #[derive(Debug)]
-pub struct Independent<S> {
+pub struct PartwiseSolver<S> {
     solver: S,
     asserted: Vec<Term>,
     /// Where the levels begin.
@@ -48,10 +48,10 @@ struct Group {
     assumed: Vec<(Term, usize)>,
 }
 
-impl<S: Solver> Independent<S> {
+impl<S: Solver> PartwiseSolver<S> {
     /// In front of a solver on which nothing is asserted.
     pub fn new(solver: S) -> Self {
-        Independent {
+        PartwiseSolver {
             solver,
             asserted: Vec::new(),
             levels: Vec::new(),
@@ -270,7 +270,7 @@ fn value_of(terms: &mut Terms, record: Term, solution: &mut Assignment) -> Optio
     terms.evaluate(record, solution).ok()
 }
 
-impl<S: Solver> Solver for Independent<S> {
+impl<S: Solver> Solver for PartwiseSolver<S> {
     fn name(&self) -> String {
         self.solver.name()
     }

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Backend, Cached, Checked, Dialect, InProcess, Pipe, Solver, SolverError};
+use crate::{Backend, Cached, CheckedSolver, Dialect, InProcess, Pipe, Solver, SolverError};
 
 /// What Z3's library is called.
 const LIBRARY: &str = if cfg!(target_os = "macos") {
@@ -144,7 +144,7 @@ pub fn find() -> Result<Box<dyn Solver>, SolverError> {
 /// The same, in these places only.
 pub(crate) fn find_in(places: &Places) -> Result<Box<dyn Solver>, SolverError> {
     let backend = find_backend(places)?;
-    Ok(Box::new(Cached::new(Checked::new(backend))))
+    Ok(Box::new(Cached::new(CheckedSolver::new(backend))))
 }
 
 /// The folders of Python packages under a prefix such as `/usr` or a virtual environment, newest Python first.

@@ -13,7 +13,7 @@ use crate::process::{Process, Silence};
 use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::write::Writer;
-use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
+use crate::{AssertResult, Backend, BackendAnswer, Limits, Query, Reason, SolverError};
 
 /// Which program, because their options differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -348,7 +348,7 @@ impl Backend for Pipe {
         Ok(())
     }
 
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError> {
         let written = self.writer.formula(terms, formula);
         self.flush_declarations();
         Ok(match written {
@@ -357,9 +357,9 @@ impl Backend for Pipe {
                 if let Some(quantified) = self.quantified.last_mut() {
                     *quantified |= terms.is_quantified(formula);
                 }
-                Taken::Asserted
+                AssertResult::Asserted
             }
-            Err(reason) => Taken::Refused(reason),
+            Err(reason) => AssertResult::Refused(reason),
         })
     }
 

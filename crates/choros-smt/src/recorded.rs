@@ -28,7 +28,7 @@ use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::symbols::Meaning;
 use crate::write::Writer;
-use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
+use crate::{AssertResult, Backend, BackendAnswer, Limits, Query, Reason, SolverError};
 
 /// The first line of every recording.
 const HEADER: &str = "choros-queries 1";
@@ -188,9 +188,9 @@ impl<B: Backend> Backend for Recorder<B> {
         self.backend.pop(levels)
     }
 
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError> {
         let taken = self.backend.assert(terms, formula)?;
-        if taken == Taken::Asserted {
+        if taken == AssertResult::Asserted {
             self.levels.assert(formula);
         }
         Ok(taken)
@@ -283,15 +283,15 @@ impl<B: Backend> Backend for Recorder<B> {
 
 /// A back end that knows only what was written down.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct RecordedBackend {
     recording: Recording,
     levels: Levels,
 }
 
-impl Recorded {
+impl RecordedBackend {
     /// Answers from this recording.
     pub fn new(recording: Recording) -> Self {
-        Recorded {
+        RecordedBackend {
             recording,
             levels: Levels(vec![Vec::new()]),
         }
@@ -345,7 +345,7 @@ impl Recorded {
     }
 }
 
-impl Backend for Recorded {
+impl Backend for RecordedBackend {
     fn name(&self) -> String {
         format!("{}, recorded", self.recording.solver)
     }
@@ -360,12 +360,12 @@ impl Backend for Recorded {
         Ok(())
     }
 
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError> {
         if let Err(reason) = Writer::default().formula(terms, formula) {
-            return Ok(Taken::Refused(reason));
+            return Ok(AssertResult::Refused(reason));
         }
         self.levels.assert(formula);
-        Ok(Taken::Asserted)
+        Ok(AssertResult::Asserted)
     }
 
     fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
@@ -380,9 +380,11 @@ impl Backend for Recorded {
         for &variable in query.variables {
             let _ = writer.variable(query.terms, variable);
         }
-        Recorded::outcome(query.terms, &mut writer, answer).ok_or_else(|| SolverError::Protocol {
-            solver: self.name(),
-            message: answer.trim_end().to_owned(),
+        RecordedBackend::outcome(query.terms, &mut writer, answer).ok_or_else(|| {
+            SolverError::Protocol {
+                solver: self.name(),
+                message: answer.trim_end().to_owned(),
+            }
         })
     }
 

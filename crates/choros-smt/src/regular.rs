@@ -11,7 +11,7 @@
 
 use std::fmt::Write;
 
-use choros_data::{Regular, Term, Terms, Value};
+use choros_data::{RegularExpression, Term, Terms, Value};
 
 use crate::Reason;
 use crate::literal;
@@ -24,28 +24,28 @@ const PRIVATE: char = '\u{F0000}';
 const MAX_REPEATED: u32 = 2_000;
 
 /// The expression that a constant writes, over the alphabet of solvers.
-pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reason> {
+pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<RegularExpression, Reason> {
     let Some(Value::String(text)) = terms.value(constant) else {
         return Err(Reason::Inexpressible(
             "a regular expression that is not a constant".to_owned(),
         ));
     };
     let unreadable = || Reason::Inexpressible(format!("the regular expression `{text}`"));
-    narrowed(&Regular::read(text).ok_or_else(unreadable)?).ok_or_else(unreadable)
+    narrowed(&RegularExpression::read(text).ok_or_else(unreadable)?).ok_or_else(unreadable)
 }
 
 /// The same texts, as far as they have characters of solvers only; nothing where that is not enough.
-fn narrowed(expression: &Regular) -> Option<Regular> {
-    let all = |parts: &[Regular]| parts.iter().map(narrowed).collect::<Option<Vec<_>>>();
+fn narrowed(expression: &RegularExpression) -> Option<RegularExpression> {
+    let all = |parts: &[RegularExpression]| parts.iter().map(narrowed).collect::<Option<Vec<_>>>();
     Some(match expression {
-        Regular::Class(ranges) => Regular::Class(narrowed_class(ranges)?),
-        Regular::Sequence(parts) => Regular::Sequence(all(parts)?),
-        Regular::Choice(parts) => Regular::Choice(all(parts)?),
-        Regular::Repeat(part, least, most) => {
+        RegularExpression::Class(ranges) => RegularExpression::Class(narrowed_class(ranges)?),
+        RegularExpression::Sequence(parts) => RegularExpression::Sequence(all(parts)?),
+        RegularExpression::Choice(parts) => RegularExpression::Choice(all(parts)?),
+        RegularExpression::Repeat(part, least, most) => {
             if (*most).unwrap_or(*least) > MAX_REPEATED {
                 return None;
             }
-            Regular::Repeat(Box::new(narrowed(part)?), *least, *most)
+            RegularExpression::Repeat(Box::new(narrowed(part)?), *least, *most)
         }
     })
 }
@@ -80,27 +80,28 @@ fn narrowed_class(ranges: &[(char, char)]) -> Option<Vec<(char, char)>> {
 }
 
 /// In SMT-LIB 2.6.
-pub(crate) fn text(expression: &Regular) -> String {
+pub(crate) fn text(expression: &RegularExpression) -> String {
     let mut out = String::new();
     write(expression, &mut out);
     out
 }
 
-fn write(expression: &Regular, out: &mut String) {
-    let several = |operator: &str, none: &str, parts: &[Regular], out: &mut String| match parts {
-        [] => out.push_str(none),
-        [only] => write(only, out),
-        parts => {
-            out.push_str(operator);
-            for part in parts {
-                out.push(' ');
-                write(part, out);
+fn write(expression: &RegularExpression, out: &mut String) {
+    let several =
+        |operator: &str, none: &str, parts: &[RegularExpression], out: &mut String| match parts {
+            [] => out.push_str(none),
+            [only] => write(only, out),
+            parts => {
+                out.push_str(operator);
+                for part in parts {
+                    out.push(' ');
+                    write(part, out);
+                }
+                out.push(')');
             }
-            out.push(')');
-        }
-    };
+        };
     match expression {
-        Regular::Class(ranges) => {
+        RegularExpression::Class(ranges) => {
             let range = |&(low, high): &(char, char)| {
                 let sign = |it: char| match literal::quote(&it.to_string()) {
                     Ok(literal) => literal,
@@ -117,9 +118,9 @@ fn write(expression: &Regular, out: &mut String) {
                 }
             }
         }
-        Regular::Sequence(parts) => several("(re.++", "(str.to_re \"\")", parts, out),
-        Regular::Choice(parts) => several("(re.union", "re.none", parts, out),
-        Regular::Repeat(part, least, most) => {
+        RegularExpression::Sequence(parts) => several("(re.++", "(str.to_re \"\")", parts, out),
+        RegularExpression::Choice(parts) => several("(re.union", "re.none", parts, out),
+        RegularExpression::Repeat(part, least, most) => {
             let mut inner = String::new();
             write(part, &mut inner);
             let _ = match (least, most) {
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     fn script(notation: &str) -> Option<String> {
-        narrowed(&Regular::read(notation).expect(notation)).map(|it| text(&it))
+        narrowed(&RegularExpression::read(notation).expect(notation)).map(|it| text(&it))
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value};
 use choros_smt::{
-    Backend, BackendAnswer, Cached, Checked, Elimination, Limits, Query, Reason, Satisfiability,
-    Solver, SolverError, Taken, Truth,
+    AssertResult, Backend, BackendAnswer, Cached, CheckedSolver, Elimination, Limits, Query,
+    Reason, Satisfiability, Solver, SolverError, Truth,
 };
 use table::{read, store};
 
@@ -18,7 +18,7 @@ use table::{read, store};
 fn levels_come_and_go() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let positive = read(&mut terms, "x: Int", "x > 0");
         let small = read(&mut terms, "x: Int", "x < 3");
         let negative = read(&mut terms, "x: Int", "x < 0");
@@ -65,7 +65,7 @@ fn levels_come_and_go() {
 fn cores_name_only_what_contradicts() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let assumptions = [
             "y == 1",
             "x > 5",
@@ -98,7 +98,7 @@ fn cores_name_only_what_contradicts() {
 fn helpers_answer_about_truth() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let less = read(&mut terms, "x: Int, y: Int", "x < y");
         let not_more = read(&mut terms, "x: Int, y: Int", "x <= y");
         let shifted = read(&mut terms, "x: Int, y: Int", "x + 1 <= y");
@@ -151,7 +151,7 @@ fn hard(terms: &mut Terms) -> Term {
 fn a_bound_ends_in_unknown_and_the_next_query_is_answered() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let hard = hard(&mut terms);
         let easy = read(&mut terms, "x: Int", "x > 2");
         solver.assert(easy);
@@ -188,7 +188,7 @@ fn a_bound_ends_in_unknown_and_the_next_query_is_answered() {
 fn a_running_query_can_be_cancelled() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let hard = hard(&mut terms);
         let cancel = Arc::new(AtomicBool::new(false));
         solver.set_limits(Limits {
@@ -224,7 +224,7 @@ fn a_running_query_can_be_cancelled() {
 fn what_cannot_be_expressed_is_unknown_unless_the_rest_decides() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let text = terms.named("s", Sort::STRING);
         let beyond = terms.text("\u{10FFFF}");
         let strange = terms.equal(text, beyond);
@@ -247,7 +247,7 @@ fn deep_formulas_do_no_harm() {
     for mut open in solvers::all() {
         for (depth, expressible) in [(1_900, true), (100_000, false)] {
             let mut terms = store();
-            let mut solver = Checked::new(open());
+            let mut solver = CheckedSolver::new(open());
             let mut sum = terms.named("x", Sort::INT);
             let y = terms.named("y", Sort::INT);
             for _ in 0..depth {
@@ -283,8 +283,8 @@ impl Backend for Liar {
     fn pop(&mut self, _levels: usize) -> Result<(), SolverError> {
         Ok(())
     }
-    fn assert(&mut self, _terms: &Terms, _formula: Term) -> Result<Taken, SolverError> {
-        Ok(Taken::Asserted)
+    fn assert(&mut self, _terms: &Terms, _formula: Term) -> Result<AssertResult, SolverError> {
+        Ok(AssertResult::Asserted)
     }
     fn check(&mut self, _query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         self.queries += 1;
@@ -306,7 +306,7 @@ fn a_solution_that_is_none_is_not_believed() {
     let formula = read(&mut terms, "x: Int", "x > 3");
     let x = terms.free_variables(formula)[0];
     for (value, believed) in [(4, true), (3, false)] {
-        let mut solver = Checked::new(Liar {
+        let mut solver = CheckedSolver::new(Liar {
             solution: Assignment::from_iter([(x, Value::int(value))]),
             ..Liar::default()
         });
@@ -321,7 +321,7 @@ fn a_solution_that_is_none_is_not_believed() {
             assert!(text.contains("x > 3"), "{text}");
         }
     }
-    let mut solver = Checked::new(Liar::default());
+    let mut solver = CheckedSolver::new(Liar::default());
     solver.assert(formula);
     let answer = solver.check(&mut terms).expect("works");
     assert!(matches!(answer, Satisfiability::Unknown(Reason::Defect(_))));
@@ -331,7 +331,7 @@ fn a_solution_that_is_none_is_not_believed() {
 fn an_elimination_that_is_not_proved_is_not_believed() {
     let mut terms = store();
     let formula = read(&mut terms, "y: Int", "exists x: Int. x * x == y");
-    let mut solver = Checked::new(Liar {
+    let mut solver = CheckedSolver::new(Liar {
         hint: Some(Term::TRUE),
         ..Liar::default()
     });
@@ -343,7 +343,7 @@ fn an_elimination_that_is_not_proved_is_not_believed() {
 fn a_store_is_not_mistaken_for_another() {
     let mut terms = store();
     let formula = read(&mut terms, "x: Int", "x > 3");
-    let mut solver = Checked::new(Liar::default());
+    let mut solver = CheckedSolver::new(Liar::default());
     solver.assert(formula);
     let _ = solver.check(&mut terms).expect("works");
     assert!(matches!(
@@ -356,7 +356,7 @@ fn a_store_is_not_mistaken_for_another() {
 fn a_cache_answers_the_second_time() {
     for mut open in solvers::all() {
         let mut terms = store();
-        let mut solver = Cached::new(Checked::new(open()));
+        let mut solver = Cached::new(CheckedSolver::new(open()));
         let formulas =
             ["x > 3", "x < y", "y < 6"].map(|text| read(&mut terms, "x: Int, y: Int", text));
         let mut ask = |formulas: &[Term]| {
@@ -380,7 +380,7 @@ fn a_cache_answers_the_second_time() {
 #[test]
 fn ground_formulas_need_no_solver() {
     let mut terms = store();
-    let mut solver = Checked::new(Liar::default());
+    let mut solver = CheckedSolver::new(Liar::default());
     let one = terms.int(1);
     let two = terms.int(2);
     let less = terms.compare(Op::Less, one, two);
@@ -439,7 +439,7 @@ fn a_solver_that_dies_complains_or_babbles_is_an_error_not_an_answer() {
         let formula = read(&mut terms, "x: Int", "x > 3");
         // One that ends at once may be gone before it is asked who it is.
         let answer = Pipe::start(&program, Dialect::Z3).and_then(|pipe| {
-            let mut solver = Checked::new(pipe);
+            let mut solver = CheckedSolver::new(pipe);
             solver.assert(formula);
             solver.check(&mut terms)
         });
@@ -460,7 +460,7 @@ fn a_solver_that_hangs_is_unknown() {
     let greeting = "echo '(:name \"Z3\")'; echo '(:version \"0\")'; echo '\"\"'";
     let (_folder, program) = impostor(&format!("{greeting}\nexec sleep 1000"));
     let mut terms = store();
-    let mut solver = Checked::new(Pipe::start(&program, Dialect::Z3).expect("it greets"));
+    let mut solver = CheckedSolver::new(Pipe::start(&program, Dialect::Z3).expect("it greets"));
     solver.set_limits(Limits {
         milliseconds: Some(50),
         ..Limits::default()

@@ -6,7 +6,7 @@ mod table;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use choros_smt::{Recorded, Recorder, Recording};
+use choros_smt::{RecordedBackend, Recorder, Recording};
 
 #[test]
 fn z3_in_process() {
@@ -41,5 +41,5 @@ fn recorded() {
     let read = Recording::parse(&text).expect("what was written can be read");
     assert_eq!(read, *recording.borrow());
     assert!(read.len() > 80);
-    table::run(&mut || Box::new(Recorded::new(read.clone())));
+    table::run(&mut || Box::new(RecordedBackend::new(read.clone())));
 }

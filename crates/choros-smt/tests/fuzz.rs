@@ -10,7 +10,7 @@ use std::cell::{RefCell, RefMut};
 
 use choros_data::{Assignment, Op, Quantifier, Sort, Term, Terms, Value, Var};
 use choros_smt::{
-    Cached, Checked, Elimination, Independent, Limits, Satisfiability, Solver, Truth,
+    Cached, CheckedSolver, Elimination, Limits, PartwiseSolver, Satisfiability, Solver, Truth,
 };
 use num_rational::BigRational;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -22,7 +22,7 @@ fn run(
     mut open: solvers::Open,
     property: impl Fn(&mut World, &mut dyn Solver, &[u8], &[u8]) -> Result<(), String>,
 ) {
-    run_on(cases, Checked::new(open()), property);
+    run_on(cases, CheckedSolver::new(open()), property);
 }
 
 fn run_on(
@@ -124,7 +124,7 @@ fn z3_agrees_with_the_evaluator() {
 fn parts_that_are_decided_apart_agree_with_the_evaluator() {
     if let Some(mut open) = solvers::in_process() {
         let counts = RefCell::default();
-        let solver = Independent::new(Cached::new(Checked::new(open())));
+        let solver = PartwiseSolver::new(Cached::new(CheckedSolver::new(open())));
         run_on(400, solver, |world, solver, first, second| {
             agrees_with_the_evaluator(&counts, world, solver, first, second)
         });
@@ -138,7 +138,9 @@ fn parts_that_are_decided_apart_agree_with_the_whole() {
     let (Some(mut apart), Some(whole)) = (solvers::in_process(), solvers::in_process()) else {
         return;
     };
-    let apart = RefCell::new(Independent::new(Cached::new(Checked::new(apart()))));
+    let apart = RefCell::new(PartwiseSolver::new(Cached::new(
+        CheckedSolver::new(apart()),
+    )));
     apart.borrow_mut().set_limits(Limits {
         resources: 100_000,
         milliseconds: Some(500),
@@ -247,7 +249,7 @@ fn solvers_agree_with_each_other() {
     let (Some(z3), Some(mut cvc5)) = (solvers::in_process(), solvers::cvc5()) else {
         return;
     };
-    let other = RefCell::new(Checked::new(cvc5()));
+    let other = RefCell::new(CheckedSolver::new(cvc5()));
     other.borrow_mut().set_limits(Limits {
         resources: 100_000,
         milliseconds: Some(500),

@@ -3,7 +3,7 @@
 mod solvers;
 
 use choros_data::{Term, Terms};
-use choros_smt::{Checked, Satisfiability, Solver};
+use choros_smt::{CheckedSolver, Satisfiability, Solver};
 use choros_testkit::OperatorTable;
 
 #[test]
@@ -11,7 +11,7 @@ fn a_closed_condition_is_false_where_an_operation_is_undefined() {
     for mut open in solvers::all() {
         let mut terms = Terms::new();
         let table = OperatorTable::new(&mut terms);
-        let mut solver = Checked::new(open());
+        let mut solver = CheckedSolver::new(open());
         let variables = table.variables(&mut terms);
         let mut known: Vec<Term> = Vec::new();
         for (&variable, (_, _, value)) in variables.iter().zip(&table.values) {

@@ -2,13 +2,13 @@
 
 mod solvers;
 
-use choros_data::{Regular, Sort, Terms, Value};
-use choros_smt::{Checked, Satisfiability, Solver};
+use choros_data::{RegularExpression, Sort, Terms, Value};
+use choros_smt::{CheckedSolver, Satisfiability, Solver};
 use choros_testkit::{Random, rounds, seed_from_env};
 
-fn random(source: &mut Random, depth: usize) -> Regular {
+fn random(source: &mut Random, depth: usize) -> RegularExpression {
     let kind = if depth == 0 { 0 } else { source.below(4) };
-    let several = |source: &mut Random| -> Vec<Regular> {
+    let several = |source: &mut Random| -> Vec<RegularExpression> {
         let count = 1 + source.below(2);
         (0..count).map(|_| random(source, depth - 1)).collect()
     };
@@ -17,17 +17,19 @@ fn random(source: &mut Random, depth: usize) -> Regular {
             let letters = ['a', 'b', 'é'];
             let count = 1 + source.below(2);
             let ends = (0..count).map(|_| (*source.pick(&letters), *source.pick(&letters)));
-            match (Regular::class(ends), source.percent(25)) {
-                (Regular::Class(ranges), true) => Regular::Class(Regular::others(&ranges)),
+            match (RegularExpression::class(ends), source.percent(25)) {
+                (RegularExpression::Class(ranges), true) => {
+                    RegularExpression::Class(RegularExpression::others(&ranges))
+                }
                 (class, _) => class,
             }
         }
-        1 => Regular::Sequence(several(source)),
-        2 => Regular::Choice(several(source)),
+        1 => RegularExpression::Sequence(several(source)),
+        2 => RegularExpression::Choice(several(source)),
         _ => {
             let least = source.below(3) as u32;
             let most = source.percent(60).then(|| least + source.below(2) as u32);
-            Regular::Repeat(Box::new(random(source, depth - 1)), least, most)
+            RegularExpression::Repeat(Box::new(random(source, depth - 1)), least, most)
         }
     }
 }
@@ -65,7 +67,7 @@ fn solvers_and_our_matcher_agree() {
                 let count = terms.length(subject);
                 let length = terms.constant(Value::int(length));
                 let is_long = terms.equal(count, length);
-                let mut solver = Checked::new(open());
+                let mut solver = CheckedSolver::new(open());
                 solver.assert(matches);
                 solver.assert(is_long);
                 let answer = solver.check(&mut terms).expect("works");
@@ -94,9 +96,9 @@ fn characters_for_private_use_are_not_forgotten() {
         let mut terms = Terms::new();
         let subject = terms.named("x", Sort::STRING);
         // Only private use is left.
-        let high = Regular::read("[\\u{10000}-\\u{10ffff}]").expect("an expression");
-        let other = Regular::read("[a-z\\u{f0000}-\\u{10ffff}]").expect("an expression");
-        let mut solver = Checked::new(open());
+        let high = RegularExpression::read("[\\u{10000}-\\u{10ffff}]").expect("an expression");
+        let other = RegularExpression::read("[a-z\\u{f0000}-\\u{10ffff}]").expect("an expression");
+        let mut solver = CheckedSolver::new(open());
         for expression in [&high, &other] {
             let matches = terms.matches(subject, expression);
             solver.assert(matches);
@@ -117,11 +119,11 @@ fn characters_beyond_the_alphabet_of_solvers() {
             ("[a\\u{10000}-\\u{effff}]", true),
             ("[\\u{0}-`b-\\u{ffff}\\u{f0000}-\\u{10ffff}]", true),
         ] {
-            let expression = Regular::read(notation).expect("an expression");
+            let expression = RegularExpression::read(notation).expect("an expression");
             let mut terms = Terms::new();
             let subject = terms.named("x", Sort::STRING);
             let matches = terms.matches(subject, &expression);
-            let mut solver = Checked::new(open());
+            let mut solver = CheckedSolver::new(open());
             solver.assert(matches);
             let answer = solver.check(&mut terms).expect("works");
             let is_unknown = matches!(answer, Satisfiability::Unknown(_));

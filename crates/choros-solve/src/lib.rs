@@ -20,7 +20,7 @@ use choros_xml::wsdl::{Definitions, MessageShape};
 
 pub use lexicon::LEXICON;
 pub use read::read;
-pub use solve::{Solved, SolvedValue, solve};
+pub use solve::{SolveAnswer, SolvedValue, solve};
 #[cfg(feature = "tree-script")]
 pub use tree::{NoTree, tree_script};
 
@@ -43,14 +43,14 @@ pub struct Problem {
 pub struct ProblemVariable {
     pub name: String,
     pub variable: Var,
-    pub holds: Holds,
+    pub holds: VariableContent,
     /// Where it is declared.
     pub span: Span,
 }
 
 /// What a variable holds.
 #[derive(Debug, Clone)]
-pub enum Holds {
+pub enum VariableContent {
     /// A value of its sort.
     Sort,
     /// A value of a type of a schema.

@@ -10,12 +10,12 @@ use choros_data::syntax::{
 use choros_data::{Inference, Sort, SortKind, Terms};
 
 use crate::problem_declaration;
-use crate::{Holds, Problem, ProblemVariable};
+use crate::{Problem, ProblemVariable, VariableContent};
 use choros_xml::diagnostics::{declared_twice, unknown_prefix};
 use choros_xml::document::{Library, Namespaces, QName, relative};
 use choros_xml::schema::XSD;
 use choros_xml::wsdl::Definitions;
-use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
 
 /// Reads a problem and the documents it imports; `None` when something is wrong, which the library was told.
 pub fn read(
@@ -305,7 +305,7 @@ impl Reader<'_, '_> {
         }
         self.places.insert(format!("var {text}"), span);
         let found = match holds {
-            WrittenType::Sort(id) => self.sort(*id).map(|sort| (sort, Holds::Sort)),
+            WrittenType::Sort(id) => self.sort(*id).map(|sort| (sort, VariableContent::Sort)),
             WrittenType::Qualified(prefix, local, span) => self.qualified(prefix, local, *span),
         };
         if let Some((sort, holds)) = found {
@@ -320,7 +320,12 @@ impl Reader<'_, '_> {
     }
 
     /// A type, an element or a message of a document.
-    fn qualified(&mut self, prefix: &str, local: &str, span: Span) -> Option<(Sort, Holds)> {
+    fn qualified(
+        &mut self,
+        prefix: &str,
+        local: &str,
+        span: Span,
+    ) -> Option<(Sort, VariableContent)> {
         let Some(namespace) = self.namespaces.of(prefix).cloned() else {
             self.report(unknown_prefix::diagnostic(prefix, &self.namespaces, span));
             return None;
@@ -339,16 +344,16 @@ impl Reader<'_, '_> {
                 .schema
                 .element_type(self.library, self.terms, &name, span)?;
             let sort = definitions.schema.get(id).sort;
-            return Some((sort, Holds::Element(name, id)));
+            return Some((sort, VariableContent::Element(name, id)));
         }
         if definitions.messages.contains_key(&name) && !definitions.schema.has_type(&name) {
             let shape = definitions.message(self.library, self.terms, &name, span)?;
-            return Some((shape.sort, Holds::Message(shape)));
+            return Some((shape.sort, VariableContent::Message(shape)));
         }
         let id = definitions
             .schema
             .named_type(self.library, self.terms, &name, span)?;
-        Some((definitions.schema.get(id).sort, Holds::Type(id)))
+        Some((definitions.schema.get(id).sort, VariableContent::Type(id)))
     }
 
     fn assertions(&mut self, lines: &[Line]) {
@@ -425,9 +430,11 @@ impl Reader<'_, '_> {
         for variable in &self.problem.variables {
             let held = match &variable.holds {
                 // Sorts without a schema have no names of elements.
-                Holds::Sort => continue,
-                Holds::Type(id) | Holds::Element(_, id) => VariableType::Holds(*id),
-                Holds::Message(shape) => VariableType::Message(shape.clone()),
+                VariableContent::Sort => continue,
+                VariableContent::Type(id) | VariableContent::Element(_, id) => {
+                    VariableType::Holds(*id)
+                }
+                VariableContent::Message(shape) => VariableType::Message(shape.clone()),
             };
             let name: Arc<str> = variable.name.as_str().into();
             types.insert(name.clone(), held);
@@ -435,7 +442,7 @@ impl Reader<'_, '_> {
         }
         let range = span.range();
         let inner = Span::new(span.file(), range.start as u32 + 1, range.end as u32 - 1);
-        let written = Written {
+        let written = WrittenExpression {
             text: text.into(),
             span: inner,
             namespaces: self.namespaces.clone(),
@@ -445,7 +452,7 @@ impl Reader<'_, '_> {
             variables: &types,
             context: None,
         };
-        let (xpath, mut found) = Xpath::read(&written, scope, Purpose::Condition);
+        let (xpath, mut found) = Xpath::read(&written, scope, ExpressionPurpose::Condition);
         self.library.diagnostics.append(&mut found);
         let Some(xpath) = xpath else {
             return;

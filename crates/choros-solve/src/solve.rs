@@ -2,17 +2,17 @@
 
 use choros_base::Span;
 use choros_data::{Sort, SortKind, Term, Terms, Value, Var};
-use choros_model::evidence::{Condition, Table};
+use choros_model::evidence::{ConditionEvidence, Table};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
-use crate::{Holds, Problem};
+use crate::{Problem, VariableContent};
 
 /// The answer to a problem.
 #[derive(Debug, Clone)]
-pub struct Solved {
+pub struct SolveAnswer {
     /// *Holds* with values, *fails* with the assertions that contradict each other, or *unknown*.
     pub verdict: Verdict,
     /// The values, in the order of declaration.
@@ -29,9 +29,9 @@ pub struct SolvedValue {
     pub xml: Result<String, String>,
 }
 
-impl Solved {
-    fn without_values(verdict: Verdict) -> Solved {
-        Solved {
+impl SolveAnswer {
+    fn without_values(verdict: Verdict) -> SolveAnswer {
+        SolveAnswer {
             verdict,
             values: Vec::new(),
         }
@@ -46,7 +46,7 @@ pub fn solve(
     problem: &Problem,
     solver: &mut dyn Solver,
     terms: &mut Terms,
-) -> Result<Solved, SolverError> {
+) -> Result<SolveAnswer, SolverError> {
     for formula in problem.background(terms) {
         solver.assert(formula);
     }
@@ -58,7 +58,9 @@ pub fn solve(
             Satisfiability::Sat => {}
             Satisfiability::Unsat => {
                 let core: Vec<usize> = solver.unsat_core().unwrap_or_default().to_vec();
-                return Ok(Solved::without_values(contradiction(problem, &core, terms)));
+                return Ok(SolveAnswer::without_values(contradiction(
+                    problem, &core, terms,
+                )));
             }
             Satisfiability::Unknown(reason) => {
                 let bound = reason.bound().map(|_| Bound::SolverBudget(None));
@@ -107,8 +109,8 @@ fn values(variables: &[Var], solver: &mut dyn Solver, terms: &mut Terms) -> Opti
     Some(variables.iter().map(|it| model[it].clone()).collect())
 }
 
-fn unknown(reason: String, bound: Option<Bound>) -> Solved {
-    Solved::without_values(Verdict::Unknown(Unknown {
+fn unknown(reason: String, bound: Option<Bound>) -> SolveAnswer {
+    SolveAnswer::without_values(Verdict::Unknown(Unknown {
         reason,
         help: bound.into(),
         evidence: None,
@@ -241,7 +243,7 @@ fn contradiction(problem: &Problem, core: &[usize], terms: &mut Terms) -> Verdic
         .map(|(term, span)| (terms.simplify(term), span))
         .collect();
     let whole = terms.and(all.iter().map(|&(term, _)| term));
-    Verdict::Fails(Evidence::Condition(Condition {
+    Verdict::Fails(Evidence::Condition(ConditionEvidence {
         formula: terms.print(whole),
         sentences: all
             .into_iter()
@@ -250,7 +252,7 @@ fn contradiction(problem: &Problem, core: &[usize], terms: &mut Terms) -> Verdic
     }))
 }
 
-fn solution(problem: &Problem, values: &[Value], terms: &Terms) -> Solved {
+fn solution(problem: &Problem, values: &[Value], terms: &Terms) -> SolveAnswer {
     let mut table = Table {
         columns: vec!["variable".into(), "type".into(), "value".into()],
         rows: Vec::new(),
@@ -272,16 +274,16 @@ fn solution(problem: &Problem, values: &[Value], terms: &Terms) -> Solved {
                 .map_err(|error| error.to_string()),
         });
     }
-    Solved {
+    SolveAnswer {
         verdict: Verdict::Holds(Evidence::Table(table)),
         values: solved,
     }
 }
 
-fn type_text(terms: &Terms, holds: &Holds, sort: Sort) -> String {
+fn type_text(terms: &Terms, holds: &VariableContent, sort: Sort) -> String {
     match holds {
-        Holds::Element(name, _) => format!("element {}", name.local),
-        Holds::Message(shape) => format!("message {}", shape.name.local),
-        Holds::Sort | Holds::Type(_) => terms.sort_text(sort),
+        VariableContent::Element(name, _) => format!("element {}", name.local),
+        VariableContent::Message(shape) => format!("message {}", shape.name.local),
+        VariableContent::Sort | VariableContent::Type(_) => terms.sort_text(sort),
     }
 }

@@ -2,7 +2,7 @@
 
 use choros_data::{Op, Sort, SortKind, Term, Terms, Value};
 
-use crate::{Holds, Problem};
+use crate::{Problem, VariableContent};
 use choros_xml::schema::UNFOLDED;
 
 impl Problem {
@@ -12,11 +12,11 @@ impl Problem {
         for variable in &self.variables {
             let subject = terms.var(variable.variable);
             match &variable.holds {
-                Holds::Sort => {}
-                Holds::Type(id) | Holds::Element(_, id) => {
+                VariableContent::Sort => {}
+                VariableContent::Type(id) | VariableContent::Element(_, id) => {
                     formulas.push(self.definitions.schema.formula(terms, *id, subject));
                 }
-                Holds::Message(shape) => {
+                VariableContent::Message(shape) => {
                     if let Some((variable, formula)) =
                         shape.constraint(&self.definitions.schema, terms)
                     {
@@ -42,7 +42,7 @@ impl Problem {
         let mut found = Vec::new();
         let schema = &self.definitions.schema;
         for (variable, value) in self.variables.iter().zip(values) {
-            if let Holds::Type(id) | Holds::Element(_, id) = &variable.holds {
+            if let VariableContent::Type(id) | VariableContent::Element(_, id) = &variable.holds {
                 let subject = terms.var(variable.variable);
                 found.extend(schema.neighbours(terms, *id, subject, value));
             }
@@ -55,9 +55,11 @@ impl Problem {
         for (variable, value) in self.variables.iter().zip(values) {
             let schema = &self.definitions.schema;
             let violations = match &variable.holds {
-                Holds::Sort => Vec::new(),
-                Holds::Type(id) | Holds::Element(_, id) => schema.check(terms, *id, value),
-                Holds::Message(shape) => match (&shape.parts[..], value) {
+                VariableContent::Sort => Vec::new(),
+                VariableContent::Type(id) | VariableContent::Element(_, id) => {
+                    schema.check(terms, *id, value)
+                }
+                VariableContent::Message(shape) => match (&shape.parts[..], value) {
                     ([only], value) => schema.check(terms, only.holds, value),
                     (parts, Value::Record { fields, .. }) => parts
                         .iter()
@@ -71,9 +73,11 @@ impl Problem {
                 return Some(format!("`{}`: {violation}", variable.name));
             }
             let doubt = match &variable.holds {
-                Holds::Sort => None,
-                Holds::Type(id) | Holds::Element(_, id) => schema.doubt(*id, value),
-                Holds::Message(shape) => match (&shape.parts[..], value) {
+                VariableContent::Sort => None,
+                VariableContent::Type(id) | VariableContent::Element(_, id) => {
+                    schema.doubt(*id, value)
+                }
+                VariableContent::Message(shape) => match (&shape.parts[..], value) {
                     ([only], value) => schema.doubt(only.holds, value),
                     (parts, Value::Record { fields, .. }) => parts
                         .iter()

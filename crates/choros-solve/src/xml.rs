@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::{SortKind, Terms, Value};
 use choros_syntax::quote::xml_text;
 
-use crate::{Holds, Problem, ProblemVariable};
+use crate::{Problem, ProblemVariable, VariableContent};
 use choros_xml::document::QName;
 use choros_xml::schema::decimal_text;
 use choros_xml::wire::{WireError, write_element};
@@ -24,9 +24,9 @@ impl Problem {
         let schema = &self.definitions.schema;
         let own = || QName::unqualified(variable.name.as_str());
         match &variable.holds {
-            Holds::Type(id) => write_element(schema, terms, &own(), *id, value, 0),
-            Holds::Element(name, id) => write_element(schema, terms, name, *id, value, 0),
-            Holds::Message(shape) => {
+            VariableContent::Type(id) => write_element(schema, terms, &own(), *id, value, 0),
+            VariableContent::Element(name, id) => write_element(schema, terms, name, *id, value, 0),
+            VariableContent::Message(shape) => {
                 let mut text = String::new();
                 let values: Vec<&Value> = match (&shape.parts[..], value) {
                     (parts, Value::Record { fields, .. }) if parts.len() != 1 => {
@@ -43,7 +43,7 @@ impl Problem {
                 }
                 Ok(text)
             }
-            Holds::Sort => {
+            VariableContent::Sort => {
                 let mut text = String::new();
                 plain(terms, &variable.name, value, 0, &mut text)?;
                 Ok(text)

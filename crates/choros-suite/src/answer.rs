@@ -4,10 +4,12 @@ use choros_base::{Choice, FileSet, Names};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_report::answers::{
-    Covered, EdgeValues, MutantFate, MutatedRole, PathTest, PathTests, RoleTest, TestsOf, TreeSize,
+    Coverage, EdgeValues, MutantFate, MutatedRole, PathTest, PathTests, RoleTest, TestsOf, TreeSize,
 };
-use choros_symex::{CoverageCriterion, Derived};
-use choros_testgen::{Fate, Judged, MachineSuite, Operator, TestCase, TestSuite, write_oracle};
+use choros_symex::{CoverageCriterion, DerivedTests};
+use choros_testgen::{
+    JudgedMutant, MachineSuite, MutantResult, Operator, TestCase, TestSuite, write_oracle,
+};
 
 use crate::machines::is_suitable;
 
@@ -34,7 +36,7 @@ pub fn roles_of(made: &MachineSuite, names: &Names) -> Vec<TestsOf> {
 
 /// The tests of a graph with data.
 pub fn paths_of(
-    derived: &Derived,
+    derived: &DerivedTests,
     criterion: CoverageCriterion,
     is_concrete: bool,
     terms: &Terms,
@@ -68,7 +70,7 @@ pub fn paths_of(
             terminating: sizes.terminating,
             is_complete: tree.is_complete(),
         },
-        covered: Covered {
+        covered: Coverage {
             what: match criterion {
                 CoverageCriterion::Purpose => "acceptances",
                 criterion => criterion.word(),
@@ -89,7 +91,7 @@ pub fn paths_of(
 /// What became of the mistakes in one component.
 pub fn mutation_of(
     original: &Cfsm,
-    judged: &[Judged],
+    judged: &[JudgedMutant],
     operators: &[Operator],
     least_score: Option<u32>,
     names: &Names,
@@ -100,10 +102,12 @@ pub fn mutation_of(
         let of = |operator: &Operator| *operator == it.mutant.operator;
         let kind = operators.iter().position(of).unwrap_or(0);
         let fate = match &it.fate {
-            Fate::Killed { .. } => MutantFate::Killed,
-            Fate::Equivalent => MutantFate::Equivalent,
-            Fate::Survived(difference) => MutantFate::Survived(difference.text(original, names)),
-            Fate::Undecided(reason) => MutantFate::Undecided(reason.clone()),
+            MutantResult::Killed { .. } => MutantFate::Killed,
+            MutantResult::Equivalent => MutantFate::Equivalent,
+            MutantResult::Survived(difference) => {
+                MutantFate::Survived(difference.text(original, names))
+            }
+            MutantResult::Undecided(reason) => MutantFate::Undecided(reason.clone()),
         };
         (kind, it.mutant.name.clone(), fate)
     });

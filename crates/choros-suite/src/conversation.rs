@@ -3,8 +3,8 @@
 use choros_data::Terms;
 use choros_model::stg::Operation;
 use choros_report::{SavedConversation, SavedEvent, SavedHappening, SavedTiming};
-use choros_symex::Orchestration;
-use choros_symex::driver::{Entry, TestOutcome, TestVerdict, Timing};
+use choros_symex::ServiceModel;
+use choros_symex::driver::{ConversationEntry, TestOutcome, TestVerdict, Timing};
 
 use crate::message::{read_message, save_message};
 
@@ -40,11 +40,15 @@ pub fn read_verdict(word: &str) -> TestVerdict {
 /// What happened in a run.
 pub fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversation {
     let name = |operation: Operation| terms.names.text(operation.0).to_owned();
-    let event = |entry: &Entry| {
+    let event = |entry: &ConversationEntry| {
         let (at, what) = match entry {
-            Entry::Sent { at, message } => (at, SavedHappening::Sent(save_message(message, terms))),
-            Entry::Seen { at, message } => (at, SavedHappening::Seen(save_message(message, terms))),
-            Entry::Refused {
+            ConversationEntry::Sent { at, message } => {
+                (at, SavedHappening::Sent(save_message(message, terms)))
+            }
+            ConversationEntry::Seen { at, message } => {
+                (at, SavedHappening::Seen(save_message(message, terms)))
+            }
+            ConversationEntry::Refused {
                 at,
                 operation,
                 reason,
@@ -55,9 +59,13 @@ pub fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversat
                     reason: reason.clone(),
                 },
             ),
-            Entry::Arrived { at, operation } => (at, SavedHappening::Arrived(name(*operation))),
-            Entry::Malformed { at, reason } => (at, SavedHappening::Malformed(reason.clone())),
-            Entry::Waited { at, ticks } => (at, SavedHappening::Waited(*ticks)),
+            ConversationEntry::Arrived { at, operation } => {
+                (at, SavedHappening::Arrived(name(*operation)))
+            }
+            ConversationEntry::Malformed { at, reason } => {
+                (at, SavedHappening::Malformed(reason.clone()))
+            }
+            ConversationEntry::Waited { at, ticks } => (at, SavedHappening::Waited(*ticks)),
         };
         SavedEvent { at: *at, what }
     };
@@ -70,35 +78,35 @@ pub fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversat
 /// What happened, with the sorts of the model; the error says which message does not fit it.
 pub fn read_conversation(
     saved: &SavedConversation,
-    model: &Orchestration,
+    model: &ServiceModel,
     terms: &mut Terms,
-) -> Result<Vec<Entry>, String> {
+) -> Result<Vec<ConversationEntry>, String> {
     let mut log = Vec::new();
     for SavedEvent { at, what } in &saved.events {
         let at = *at;
         log.push(match what {
-            SavedHappening::Sent(message) => Entry::Sent {
+            SavedHappening::Sent(message) => ConversationEntry::Sent {
                 at,
                 message: read_message(message, model, terms)?,
             },
-            SavedHappening::Seen(message) => Entry::Seen {
+            SavedHappening::Seen(message) => ConversationEntry::Seen {
                 at,
                 message: read_message(message, model, terms)?,
             },
-            SavedHappening::Refused { op, reason } => Entry::Refused {
+            SavedHappening::Refused { op, reason } => ConversationEntry::Refused {
                 at,
                 operation: Operation(terms.names.intern(op)),
                 reason: reason.clone(),
             },
-            SavedHappening::Arrived(op) => Entry::Arrived {
+            SavedHappening::Arrived(op) => ConversationEntry::Arrived {
                 at,
                 operation: Operation(terms.names.intern(op)),
             },
-            SavedHappening::Malformed(reason) => Entry::Malformed {
+            SavedHappening::Malformed(reason) => ConversationEntry::Malformed {
                 at,
                 reason: reason.clone(),
             },
-            SavedHappening::Waited(ticks) => Entry::Waited { at, ticks: *ticks },
+            SavedHappening::Waited(ticks) => ConversationEntry::Waited { at, ticks: *ticks },
         });
     }
     Ok(log)

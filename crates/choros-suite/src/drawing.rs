@@ -3,7 +3,7 @@
 use choros_data::{Term, Terms};
 use choros_model::stg::Event;
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
-use choros_symex::{Cut, EdgeLabel, Graph, Tree, TreeLabel};
+use choros_symex::{EdgeLabel, Graph, Tree, TreeCut, TreeLabel};
 
 /// A tree; where a node is included in another, an edge that says so leads there.
 pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> GraphDrawing {
@@ -12,8 +12,8 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
     for id in tree.ids() {
         let node = tree.node(id);
         let more = match node.cut {
-            Cut::Bound | Cut::UndecidedStep | Cut::Stopped => " …",
-            Cut::Not | Cut::Included { .. } => "",
+            TreeCut::Bound | TreeCut::UndecidedStep | TreeCut::Stopped => " …",
+            TreeCut::Not | TreeCut::Included { .. } => "",
         };
         let ended = node.label == Some(TreeLabel::End);
         nodes.push(DrawnNode {
@@ -23,7 +23,7 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
             } else {
                 Vec::new()
             },
-            stuck: !ended && node.cut == Cut::Not && node.children.is_empty(),
+            stuck: !ended && node.cut == TreeCut::Not && node.children.is_empty(),
             ..DrawnNode::default()
         });
         for &child in &node.children {
@@ -41,7 +41,7 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
                 ..DrawnEdge::default()
             });
         }
-        if let Cut::Included { by, same_branch } = node.cut {
+        if let TreeCut::Included { by, same_branch } = node.cut {
             let event = if same_branch {
                 "included in its branch"
             } else {

@@ -4,7 +4,7 @@ use choros_data::{Sort, Terms, Value};
 use choros_model::interface::Side;
 use choros_model::stg::{FieldValue, Operation, Role};
 use choros_report::SavedMessage;
-use choros_symex::Orchestration;
+use choros_symex::ServiceModel;
 use choros_symex::driver::ConcreteMessage;
 
 use crate::{from_json, to_json};
@@ -28,7 +28,7 @@ pub fn save_message(message: &ConcreteMessage, terms: &Terms) -> SavedMessage {
 /// A message with the sorts of the model; the error says what does not fit.
 pub fn read_message(
     saved: &SavedMessage,
-    model: &Orchestration,
+    model: &ServiceModel,
     terms: &mut Terms,
 ) -> Result<ConcreteMessage, String> {
     let mut message = ConcreteMessage {
@@ -56,7 +56,7 @@ pub fn read_message(
 fn sorts(
     message: &ConcreteMessage,
     count: usize,
-    model: &Orchestration,
+    model: &ServiceModel,
     terms: &Terms,
 ) -> Option<Vec<Sort>> {
     let alike = model.stg.messages().find(|it| {

@@ -8,7 +8,7 @@
 use choros_data::{Term, Terms};
 use choros_report::{SavedSymbolicSuite, SavedSymbolicTest};
 use choros_symex::driver::Edge;
-use choros_symex::{Derived, Prepared};
+use choros_symex::{DerivedTests, Prepared};
 use rustc_hash::FxHashMap;
 
 use crate::message::read_message;
@@ -19,7 +19,7 @@ pub fn restore(
     prepared: Prepared,
     saved: &SavedSymbolicSuite,
     terms: &mut Terms,
-) -> Result<Derived, String> {
+) -> Result<DerivedTests, String> {
     let changed = || {
         let model = &saved.model;
         format!("`{model}` or one of its parameters has changed since it was made")

@@ -7,8 +7,8 @@ use choros_report::{
     SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
     SavedSymbolicTest,
 };
-use choros_symex::driver::Path;
-use choros_symex::{Derived, Part, SymbolSource, TestCase, TestStep, TreeLabel};
+use choros_symex::driver::SymbolicPath;
+use choros_symex::{DerivedTests, Part, SymbolSource, TestCase, TestStep, TreeLabel};
 use rustc_hash::FxHashSet;
 
 use crate::message::save_message;
@@ -16,7 +16,7 @@ use crate::options::{Origin, SymbolicTestOptions};
 
 /// The suite in words.
 pub(crate) fn save(
-    derived: &Derived,
+    derived: &DerivedTests,
     origin: &Origin,
     asked: &SymbolicTestOptions,
     terms: &Terms,
@@ -53,8 +53,8 @@ pub(crate) fn save(
 
 pub(crate) fn save_test(
     test: &TestCase,
-    path: &Path,
-    derived: &Derived,
+    path: &SymbolicPath,
+    derived: &DerivedTests,
     terms: &Terms,
 ) -> SavedSymbolicTest {
     let tree = &derived.tree;
@@ -99,7 +99,12 @@ pub(crate) fn save_test(
 }
 
 /// The symbols that a test speaks of, in the order of their numbers.
-fn symbols(test: &TestCase, path: &Path, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol> {
+fn symbols(
+    test: &TestCase,
+    path: &SymbolicPath,
+    derived: &DerivedTests,
+    terms: &Terms,
+) -> Vec<SavedSymbol> {
     let tree = &derived.tree;
     let mut used: FxHashSet<Var> = FxHashSet::default();
     let fields = test
@@ -136,7 +141,7 @@ fn symbols(test: &TestCase, path: &Path, derived: &Derived, terms: &Terms) -> Ve
 }
 
 /// The observations that may follow a step, each once.
-fn may(step: &TestStep, derived: &Derived, terms: &Terms) -> Vec<String> {
+fn may(step: &TestStep, derived: &DerivedTests, terms: &Terms) -> Vec<String> {
     let tree = &derived.tree;
     let next = tree.may(step.node, &derived.orchestration.played);
     let mut heads: Vec<String> = next
@@ -150,7 +155,7 @@ fn may(step: &TestStep, derived: &Derived, terms: &Terms) -> Vec<String> {
     heads
 }
 
-fn save_step(step: &TestStep, derived: &Derived, terms: &Terms) -> SavedSymbolicStep {
+fn save_step(step: &TestStep, derived: &DerivedTests, terms: &Terms) -> SavedSymbolicStep {
     let name = |name| terms.names.text(name).to_owned();
     let node = derived.tree.node(step.node);
     let message = step.label.message();

@@ -2,7 +2,7 @@
 
 use choros_data::Terms;
 use choros_report::{NotASuite, SavedSuite, SavedSymbolicSuite};
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 use choros_testgen::MachineSuite;
 
 use crate::options::{Origin, SymbolicTestOptions};
@@ -13,7 +13,7 @@ pub enum Suite {
     /// Of machines: each test is a set of machines with success states.
     Machines(MachineSuite),
     /// Of a graph with data: each test is a path with a condition on its symbols.
-    Paths(Box<Derived>),
+    Paths(Box<DerivedTests>),
 }
 
 impl Suite {
@@ -30,7 +30,7 @@ impl Suite {
 
 /// A suite of paths in the form that is saved.
 pub fn save_paths(
-    derived: &Derived,
+    derived: &DerivedTests,
     origin: &Origin,
     asked: &SymbolicTestOptions,
     terms: &Terms,

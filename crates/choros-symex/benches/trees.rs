@@ -10,7 +10,7 @@ use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
 use choros_model::stg::read_stg;
 use choros_query::purpose::interface_of;
-use choros_symex::{Execution, Graph, Rules, Tree, execute};
+use choros_symex::{Execution, ExecutionRules, Graph, Tree, execute};
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 fn line(text: String) {
@@ -83,7 +83,7 @@ fn tree(text: &str, depth: u32, inclusion: bool) -> (Tree, Duration) {
             depth,
             silent: 100,
             inclusion,
-            rules: Rules {
+            rules: ExecutionRules {
                 interface: interface.as_ref(),
                 words: &[],
             },

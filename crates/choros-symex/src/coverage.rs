@@ -10,7 +10,7 @@ use choros_base::Choice;
 use choros_model::stg::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
-use crate::graph::{EdgeLabel, Graph, Origin};
+use crate::graph::{EdgeLabel, EdgeOrigin, Graph};
 use crate::label::TreeLabel;
 use crate::test_case::{Part, TestCase};
 use crate::tree::{Tree, TreeNodeId};
@@ -62,11 +62,11 @@ impl Choice for CoverageCriterion {
 
 /// Something that is covered or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Item {
+pub enum CoverageItem {
     /// A node of the model.
     State(NodeId),
     /// An edge or termination of the model.
-    Transition(Origin),
+    Transition(EdgeOrigin),
     /// A transition `#` of the purpose, a position among its transitions.
     Acceptance(usize),
     Path(TreeNodeId),
@@ -80,7 +80,7 @@ pub struct Selection {
     /// How many items of the criterion there are.
     pub items: usize,
     /// Those that no test covers.
-    pub missing: Vec<Item>,
+    pub missing: Vec<CoverageItem>,
     /// How many items are covered after each test.
     pub growth: Vec<usize>,
 }
@@ -109,10 +109,13 @@ pub fn select(
 ) -> Selection {
     let leaves = leaves(tree, candidates);
     let wanted = match criterion {
-        CoverageCriterion::Paths => leaves.iter().map(|&leaf| Item::Path(leaf)).collect(),
+        CoverageCriterion::Paths => leaves
+            .iter()
+            .map(|&leaf| CoverageItem::Path(leaf))
+            .collect(),
         other => items(graph, other),
     };
-    let covered: Vec<Vec<Item>> = leaves
+    let covered: Vec<Vec<CoverageItem>> = leaves
         .iter()
         .map(|&leaf| covered_by(graph, tree, leaf, &wanted))
         .collect();
@@ -120,11 +123,11 @@ pub fn select(
         CoverageCriterion::Paths => (0..leaves.len()).collect(),
         _ => irredundant(greedy(tree, &leaves, &covered), &covered),
     };
-    let reached: FxHashSet<Item> = chosen
+    let reached: FxHashSet<CoverageItem> = chosen
         .iter()
         .flat_map(|&index| covered[index].iter().copied())
         .collect();
-    let mut missing: Vec<Item> = wanted
+    let mut missing: Vec<CoverageItem> = wanted
         .iter()
         .copied()
         .filter(|item| !reached.contains(item))
@@ -132,7 +135,7 @@ pub fn select(
     missing.sort_unstable();
     let mut chosen: Vec<usize> = chosen;
     chosen.sort_unstable_by_key(|&index| leaves[index]);
-    let mut so_far: FxHashSet<Item> = FxHashSet::default();
+    let mut so_far: FxHashSet<CoverageItem> = FxHashSet::default();
     let growth = chosen.iter().map(|&index| {
         so_far.extend(&covered[index]);
         so_far.len()
@@ -185,25 +188,25 @@ fn keep(leaves: &mut Vec<TreeNodeId>, is_better: impl Fn(TreeNodeId) -> bool) {
 }
 
 /// All items of a graph.
-fn items(graph: &Graph, criterion: CoverageCriterion) -> FxHashSet<Item> {
+fn items(graph: &Graph, criterion: CoverageCriterion) -> FxHashSet<CoverageItem> {
     let edges = graph.edges().iter().enumerate();
     match criterion {
         CoverageCriterion::States => graph
             .states
             .iter()
-            .filter_map(|state| state.node.map(Item::State))
+            .filter_map(|state| state.node.map(CoverageItem::State))
             .collect(),
         CoverageCriterion::Transitions => edges
-            .filter(|(_, edge)| edge.of != Origin::Purpose)
-            .map(|(_, edge)| Item::Transition(edge.of))
+            .filter(|(_, edge)| edge.of != EdgeOrigin::Purpose)
+            .map(|(_, edge)| CoverageItem::Transition(edge.of))
             .collect(),
         CoverageCriterion::Branches => edges
-            .filter(|(_, edge)| edge.of != Origin::Purpose && decides(graph, edge.source))
-            .map(|(_, edge)| Item::Transition(edge.of))
+            .filter(|(_, edge)| edge.of != EdgeOrigin::Purpose && decides(graph, edge.source))
+            .map(|(_, edge)| CoverageItem::Transition(edge.of))
             .collect(),
         CoverageCriterion::Purpose => edges
             .filter(|(_, edge)| edge.label == EdgeLabel::Accept)
-            .filter_map(|(_, edge)| edge.purpose.map(Item::Acceptance))
+            .filter_map(|(_, edge)| edge.purpose.map(CoverageItem::Acceptance))
             .collect(),
         CoverageCriterion::Paths => FxHashSet::default(),
     }
@@ -213,20 +216,25 @@ fn items(graph: &Graph, criterion: CoverageCriterion) -> FxHashSet<Item> {
 fn decides(graph: &Graph, state: crate::StateId) -> bool {
     let of_model = graph
         .outgoing(state)
-        .filter(|(_, edge)| edge.of != Origin::Purpose);
+        .filter(|(_, edge)| edge.of != EdgeOrigin::Purpose);
     of_model.count() > 1
 }
 
-fn covered_by(graph: &Graph, tree: &Tree, leaf: TreeNodeId, wanted: &FxHashSet<Item>) -> Vec<Item> {
-    let mut found: Vec<Item> = vec![Item::Path(leaf)];
+fn covered_by(
+    graph: &Graph,
+    tree: &Tree,
+    leaf: TreeNodeId,
+    wanted: &FxHashSet<CoverageItem>,
+) -> Vec<CoverageItem> {
+    let mut found: Vec<CoverageItem> = vec![CoverageItem::Path(leaf)];
     for id in tree.path(leaf) {
         let node = tree.node(id);
-        found.extend(graph.state(node.state).node.map(Item::State));
+        found.extend(graph.state(node.state).node.map(CoverageItem::State));
         if let Some(edge) = node.edge {
             let edge = graph.edge(edge);
-            found.push(Item::Transition(edge.of));
+            found.push(CoverageItem::Transition(edge.of));
             if edge.label == EdgeLabel::Accept {
-                found.extend(edge.purpose.map(Item::Acceptance));
+                found.extend(edge.purpose.map(CoverageItem::Acceptance));
             }
         }
     }
@@ -237,8 +245,8 @@ fn covered_by(graph: &Graph, tree: &Tree, leaf: TreeNodeId, wanted: &FxHashSet<I
 }
 
 /// Positions of candidates, each covering something that those before it do not.
-fn greedy(tree: &Tree, leaves: &[TreeNodeId], covered: &[Vec<Item>]) -> Vec<usize> {
-    let mut left: FxHashSet<Item> = covered.iter().flatten().copied().collect();
+fn greedy(tree: &Tree, leaves: &[TreeNodeId], covered: &[Vec<CoverageItem>]) -> Vec<usize> {
+    let mut left: FxHashSet<CoverageItem> = covered.iter().flatten().copied().collect();
     let mut chosen = Vec::new();
     while !left.is_empty() {
         let gain = |index: &usize| {
@@ -269,10 +277,10 @@ fn greedy(tree: &Tree, leaves: &[TreeNodeId], covered: &[Vec<Item>]) -> Vec<usiz
 }
 
 /// The same without those that the others make superfluous.
-fn irredundant(chosen: Vec<usize>, covered: &[Vec<Item>]) -> Vec<usize> {
+fn irredundant(chosen: Vec<usize>, covered: &[Vec<CoverageItem>]) -> Vec<usize> {
     let mut kept = chosen.clone();
     for candidate in chosen.into_iter().rev() {
-        let others: FxHashSet<Item> = kept
+        let others: FxHashSet<CoverageItem> = kept
             .iter()
             .filter(|&&index| index != candidate)
             .flat_map(|&index| covered[index].iter().copied())

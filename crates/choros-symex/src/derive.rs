@@ -9,8 +9,9 @@ use choros_smt::{Solver, SolverError};
 
 use crate::diagnostics::{silent_loop, undecided_path};
 use crate::{
-    Candidates, CoverageCriterion, Derived, Execution, Graph, Orchestration, PurposeActions, Rules,
-    Selection, StateId, Suite, TestCase, Tree, execute, follow, product, prune, select,
+    Candidates, CoverageCriterion, DerivedTests, Execution, ExecutionRules, Graph, PurposeActions,
+    Selection, ServiceModel, StateId, SymbolicSuite, TestCase, Tree, execute, follow, product,
+    prune, select,
 };
 
 /// Which tests are chosen from how large a tree.
@@ -47,7 +48,7 @@ const SILENT: u32 = 256;
 #[derive(Debug)]
 pub struct Prepared {
     /// The model.
-    pub orchestration: Orchestration,
+    pub orchestration: ServiceModel,
     /// The purpose, where one was given.
     pub purpose: Option<Purpose>,
     /// What is executed: the model, or its product with the purpose.
@@ -59,7 +60,7 @@ pub struct Prepared {
 impl Prepared {
     /// The product of a model with a purpose, where there is one; strings from outside are among the words.
     pub fn new(
-        orchestration: Orchestration,
+        orchestration: ServiceModel,
         purpose: Option<Purpose>,
         actions: PurposeActions,
         words: Vec<Arc<str>>,
@@ -84,8 +85,8 @@ impl Prepared {
         }
     }
 
-    fn rules(&self) -> Rules<'_> {
-        Rules {
+    fn rules(&self) -> ExecutionRules<'_> {
+        ExecutionRules {
             interface: Some(&self.orchestration.interface),
             words: &self.words,
         }
@@ -98,7 +99,7 @@ impl Prepared {
         budget: &Budget,
         solver: &mut dyn Solver,
         terms: &mut Terms,
-    ) -> Result<Derived, SolverError> {
+    ) -> Result<DerivedTests, SolverError> {
         let execution = Execution {
             depth: asked.depth,
             silent: SILENT,
@@ -123,7 +124,7 @@ impl Prepared {
     /// The suite of paths that are known by their edges, each with the name of its test; nothing is searched.
     ///
     /// `None` where the model has no such path.
-    pub fn follow(self, paths: &[(String, Vec<usize>)], terms: &mut Terms) -> Option<Derived> {
+    pub fn follow(self, paths: &[(String, Vec<usize>)], terms: &mut Terms) -> Option<DerivedTests> {
         let edges: Vec<Vec<usize>> = paths.iter().map(|(_, edges)| edges.clone()).collect();
         let (tree, ends) = follow(&self.graph, self.rules(), &edges, terms).ok()?;
         let played = &self.orchestration.played;
@@ -138,10 +139,10 @@ impl Prepared {
         Some(self.derived(tree, selection, terms))
     }
 
-    fn derived(self, tree: Tree, selection: Selection, terms: &mut Terms) -> Derived {
+    fn derived(self, tree: Tree, selection: Selection, terms: &mut Terms) -> DerivedTests {
         let interface = &self.orchestration.interface;
-        let suite = Suite::of(&self.graph, &tree, &selection.tests, interface, terms);
-        Derived {
+        let suite = SymbolicSuite::of(&self.graph, &tree, &selection.tests, interface, terms);
+        DerivedTests {
             orchestration: self.orchestration,
             purpose: self.purpose,
             graph: self.graph,
@@ -154,7 +155,7 @@ impl Prepared {
     }
 }
 
-impl Derived {
+impl DerivedTests {
     /// Warnings of what was left out for another reason than a bound that was asked for.
     pub fn cuts(&self, terms: &Terms) -> Vec<Diagnostic> {
         let (name, tree) = (&self.orchestration.name, &self.tree);

@@ -10,11 +10,11 @@ use choros_model::stg::{NodeId, Role, Stg};
 use choros_query::purpose::{Purpose, interface_of};
 
 use crate::driver::{Unseen, View};
-use crate::{Graph, Item, Origin, Selection, Suite, Tree};
+use crate::{CoverageItem, EdgeOrigin, Graph, Selection, SymbolicSuite, Tree};
 
 /// A model of one role with its operations.
 #[derive(Debug, Clone)]
-pub struct Orchestration {
+pub struct ServiceModel {
     /// How it is called.
     pub name: String,
     /// Its graph.
@@ -39,7 +39,7 @@ pub enum NoService {
     },
 }
 
-impl Orchestration {
+impl ServiceModel {
     /// A graph with its operations, as it declares them or else as they appear in it.
     ///
     /// The tester plays those who are named, or else the user, or else all partners where no one says who that is.
@@ -50,7 +50,7 @@ impl Orchestration {
         user: Option<&str>,
         play: &[String],
         terms: &mut Terms,
-    ) -> Result<Orchestration, NoService> {
+    ) -> Result<ServiceModel, NoService> {
         let has_user = declared.is_some() || user.is_some();
         let named = user.into_iter().chain(play.iter().map(String::as_str));
         let named: Vec<&str> = named.collect();
@@ -78,7 +78,7 @@ impl Orchestration {
                 partners
             }
         };
-        Ok(Orchestration {
+        Ok(ServiceModel {
             name,
             stg,
             interface,
@@ -106,9 +106,9 @@ impl Orchestration {
 
 /// A tree and the tests that were chosen from it.
 #[derive(Debug)]
-pub struct Derived {
+pub struct DerivedTests {
     /// The model.
-    pub orchestration: Orchestration,
+    pub orchestration: ServiceModel,
     /// The purpose, where one was given.
     pub purpose: Option<Purpose>,
     /// What was executed: the model, or its product with the purpose.
@@ -119,12 +119,12 @@ pub struct Derived {
     /// The tests.
     pub selection: Selection,
     /// The same as paths, with the values at the boundaries of guards.
-    pub suite: Suite,
+    pub suite: SymbolicSuite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,
 }
 
-impl Derived {
+impl DerivedTests {
     /// The path condition of each test as a script for other solvers.
     pub fn scripts(&self, terms: &Terms) -> FileSet {
         let mut scripts = FileSet::new();
@@ -139,9 +139,9 @@ impl Derived {
     /// Where the steps of the model are written, in the order of the text, and how many tests take each.
     pub fn places(&self) -> Vec<(Span, usize)> {
         let mut places: BTreeMap<Span, usize> = BTreeMap::new();
-        let span_of = |origin: Origin| match origin {
-            Origin::Edge(id) => self.orchestration.stg.edge(id).origin,
-            Origin::Termination(..) | Origin::Purpose => None,
+        let span_of = |origin: EdgeOrigin| match origin {
+            EdgeOrigin::Edge(id) => self.orchestration.stg.edge(id).origin,
+            EdgeOrigin::Termination(..) | EdgeOrigin::Purpose => None,
         };
         for edge in self.orchestration.stg.edges() {
             places.extend(edge.origin.map(|it| (it, 0)));
@@ -159,25 +159,27 @@ impl Derived {
     }
 
     /// What a test covers or fails to cover, in words.
-    pub fn item_text(&self, item: Item) -> String {
+    pub fn item_text(&self, item: CoverageItem) -> String {
         let stg = &self.orchestration.stg;
         let label = |node: NodeId| &stg.node(node).label;
         match item {
-            Item::State(node) => label(node).clone(),
-            Item::Transition(Origin::Edge(id)) => {
+            CoverageItem::State(node) => label(node).clone(),
+            CoverageItem::Transition(EdgeOrigin::Edge(id)) => {
                 let edge = stg.edge(id);
                 format!("{} -> {}", label(edge.source), label(edge.target))
             }
-            Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
-            Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
-            Item::Acceptance(index) => match &self.purpose {
+            CoverageItem::Transition(EdgeOrigin::Termination(node, _)) => {
+                format!("{} -> √", label(node))
+            }
+            CoverageItem::Transition(EdgeOrigin::Purpose) => "a step of the purpose".to_owned(),
+            CoverageItem::Acceptance(index) => match &self.purpose {
                 Some(purpose) => {
                     let edge = &purpose.edges[index];
                     format!("# at {}", purpose.states[edge.source].name)
                 }
                 None => "#".to_owned(),
             },
-            Item::Path(node) => format!("the path to node {}", node.0),
+            CoverageItem::Path(node) => format!("the path to node {}", node.0),
         }
     }
 }

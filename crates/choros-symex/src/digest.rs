@@ -7,9 +7,9 @@ use choros_model::interface::MessageType;
 use choros_model::stg::write_stg;
 
 use crate::fnv::fnv1a;
-use crate::{Derived, Orchestration};
+use crate::{DerivedTests, ServiceModel};
 
-impl Derived {
+impl DerivedTests {
     /// A digest of everything that the tests and their verdicts depend on: the graph, what messages hold and promise,
     /// who is played, and the words.
     ///
@@ -30,7 +30,7 @@ impl Derived {
     }
 }
 
-fn description(model: &Orchestration, terms: &Terms) -> String {
+fn description(model: &ServiceModel, terms: &Terms) -> String {
     let mut text = write_stg(&model.stg, terms);
     let name = |name| terms.names.text(name);
     let carried = |carried: &MessageType| {

@@ -16,14 +16,14 @@ use num_rational::BigRational;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::driver::{
-    Chosen, ConcreteMessage, Edge, Path, PathMessage, PathStep, ValueStrategy, choose,
+    Chosen, ConcreteMessage, Edge, PathMessage, SymbolicPath, SymbolicStep, ValueStrategy, choose,
 };
-use crate::{Suite, TestCase, Tree};
+use crate::{SymbolicSuite, TestCase, Tree};
 
 /// This many sets of values of one path are tested.
 const MAX_EDGES: usize = 16;
 
-impl Suite {
+impl SymbolicSuite {
     /// Adds the values at the boundaries of guards to the paths of these tests.
     pub fn add_edges(
         &mut self,
@@ -78,7 +78,7 @@ impl Suite {
 
 /// The smallest values that fulfil wishes, in the messages that the tester sends.
 fn sent(
-    path: &Path,
+    path: &SymbolicPath,
     wishes: &[Term],
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -104,18 +104,18 @@ fn sent(
     Ok(Some(sent.collect()))
 }
 
-fn sendings(path: &Path) -> Vec<&PathMessage> {
+fn sendings(path: &SymbolicPath) -> Vec<&PathMessage> {
     let steps = path.steps.iter();
     steps
         .filter_map(|step| match step {
-            PathStep::Send(message) => Some(message),
-            PathStep::Expect(_) | PathStep::Tick => None,
+            SymbolicStep::Send(message) => Some(message),
+            SymbolicStep::Expect(_) | SymbolicStep::Tick => None,
         })
         .collect()
 }
 
 /// What to ask of the values on a path, beside its condition; each speaks of what the tester sends alone.
-fn wishes(path: &Path, guards: &[Term], terms: &mut Terms) -> Vec<Term> {
+fn wishes(path: &SymbolicPath, guards: &[Term], terms: &mut Terms) -> Vec<Term> {
     let mut sent: FxHashSet<Var> = FxHashSet::default();
     for message in sendings(path) {
         for &value in &message.values {
@@ -235,7 +235,7 @@ mod tests {
     use num_rational::BigRational;
 
     use super::wishes;
-    use crate::driver::{Path, PathMessage, PathStep};
+    use crate::driver::{PathMessage, SymbolicPath, SymbolicStep};
     use choros_model::stg::{Operation, Role};
 
     /// `qty <= 0 or amount <= 0 or gift`: at `qty = 0` it is `qty` that decides if `amount` is positive and it is no
@@ -254,9 +254,9 @@ mod tests {
         let free = terms.compare(Op::LessEqual, amount, nothing);
         let either = terms.or([few, free, gift]);
         let name = terms.names.intern("x");
-        let path = Path {
+        let path = SymbolicPath {
             name: "test_1".to_owned(),
-            steps: vec![PathStep::Send(PathMessage {
+            steps: vec![SymbolicStep::Send(PathMessage {
                 operation: Operation(name),
                 from: Role(name),
                 to: Role(name),

@@ -9,14 +9,14 @@
 
 use std::sync::Arc;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Assignment, NoValue, Sort, SortKind, Term, Terms, Value};
 use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 
 use crate::graph::Graph;
 use crate::inclusion::Inclusion;
-use crate::tree::{Cut, Tree, TreeNodeId, UndecidedStep};
-use crate::unfolding::{Rules, Successor, Unfolding};
+use crate::tree::{Tree, TreeCut, TreeNodeId, UndecidedStep};
+use crate::unfolding::{ExecutionRules, Successor, TreeBuilder};
 
 /// How far a tree goes.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ pub struct Execution<'a> {
     /// Whether nodes that are included in earlier ones are not expanded.
     pub inclusion: bool,
     /// What is known beside the graph.
-    pub rules: Rules<'a>,
+    pub rules: ExecutionRules<'a>,
     /// How many nodes there may be.
     pub budget: &'a Budget,
 }
@@ -40,7 +40,7 @@ pub fn execute(
     solver: &mut dyn Solver,
     terms: &mut Terms,
 ) -> Result<Tree, SolverError> {
-    let unfolding = Unfolding::new(graph, execution.rules, terms);
+    let unfolding = TreeBuilder::new(graph, execution.rules, terms);
     let mut growing = Growing {
         graph,
         unfolding,
@@ -57,14 +57,15 @@ pub fn execute(
         let node = TreeNodeId(next as u32);
         next += 1;
         if growing.unfolding.tree.stopped.is_some() {
-            growing.unfolding.tree.nodes[node.index()].cut = Cut::Stopped;
+            growing.unfolding.tree.nodes[node.index()].cut = TreeCut::Stopped;
             continue;
         }
         if let Some(inclusion) = &mut inclusion {
             growing.release();
             let by = inclusion.included(&growing.unfolding.tree, node, growing.solver, terms)?;
             if let Some((by, same_branch)) = by {
-                growing.unfolding.tree.nodes[node.index()].cut = Cut::Included { by, same_branch };
+                growing.unfolding.tree.nodes[node.index()].cut =
+                    TreeCut::Included { by, same_branch };
                 continue;
             }
         }
@@ -76,7 +77,7 @@ pub fn execute(
 
 struct Growing<'s, 'a> {
     graph: &'a Graph,
-    unfolding: Unfolding<'a>,
+    unfolding: TreeBuilder<'a>,
     /// For each node, how many edges `τ` lead to it without another in between.
     silent: Vec<u32>,
     /// The nodes whose conditions are asserted, each on a level of its own.
@@ -112,7 +113,7 @@ impl Growing<'_, '_> {
             if beyond {
                 // A step that cannot be taken is not one that was left out.
                 if successor.node.condition != Term::FALSE {
-                    self.mark(node, Cut::Bound);
+                    self.mark(node, TreeCut::Bound);
                     self.unfolding.tree.silent_cut |= !counts;
                 }
                 continue;
@@ -127,9 +128,9 @@ impl Growing<'_, '_> {
                         reason,
                     };
                     self.unfolding.tree.doubts.push(doubt);
-                    self.mark(node, Cut::UndecidedStep);
+                    self.mark(node, TreeCut::UndecidedStep);
                     if stopped {
-                        self.stop(node, Spent::Cancelled);
+                        self.stop(node, StopReason::Cancelled);
                         return Ok(());
                     }
                     continue;
@@ -146,17 +147,17 @@ impl Growing<'_, '_> {
         Ok(())
     }
 
-    fn mark(&mut self, node: TreeNodeId, cut: Cut) {
+    fn mark(&mut self, node: TreeNodeId, cut: TreeCut) {
         let at = &mut self.unfolding.tree.nodes[node.index()];
         // A doubt weighs more than the bound: it is not fixed by raising that.
-        if at.cut == Cut::Not || cut != Cut::Bound {
+        if at.cut == TreeCut::Not || cut != TreeCut::Bound {
             at.cut = cut;
         }
     }
 
-    fn stop(&mut self, node: TreeNodeId, spent: Spent) {
+    fn stop(&mut self, node: TreeNodeId, spent: StopReason) {
         self.unfolding.tree.stopped = Some(spent);
-        self.mark(node, Cut::Stopped);
+        self.mark(node, TreeCut::Stopped);
     }
 
     fn feasible(

@@ -7,7 +7,7 @@ use choros_query::purpose::{Purpose, Trigger};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::unfulfilled_purpose;
-use crate::{Derived, TestCase, TreeLabel};
+use crate::{DerivedTests, TestCase, TreeLabel};
 
 /// Whether some run of the model reaches `#`.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub enum PurposeFit {
     NotWithin,
 }
 
-impl Derived {
+impl DerivedTests {
     /// Whether the purpose fits the model.
     pub fn fit(&self, terms: &Terms) -> PurposeFit {
         let tree = &self.tree;

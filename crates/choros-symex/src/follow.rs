@@ -2,7 +2,7 @@
 
 use choros_data::Terms;
 
-use crate::{Graph, Rules, Tree, TreeNodeId, Unfolding};
+use crate::{ExecutionRules, Graph, Tree, TreeBuilder, TreeNodeId};
 
 /// The tree that consists of these paths, given by their edges, and where each ends.
 ///
@@ -10,11 +10,11 @@ use crate::{Graph, Rules, Tree, TreeNodeId, Unfolding};
 /// The error is the number of the first path that the graph does not have.
 pub fn follow(
     graph: &Graph,
-    rules: Rules<'_>,
+    rules: ExecutionRules<'_>,
     paths: &[Vec<usize>],
     terms: &mut Terms,
 ) -> Result<(Tree, Vec<TreeNodeId>), usize> {
-    let mut unfolding = Unfolding::new(graph, rules, terms);
+    let mut unfolding = TreeBuilder::new(graph, rules, terms);
     let mut ends = Vec::with_capacity(paths.len());
     for (number, path) in paths.iter().enumerate() {
         let mut at = TreeNodeId::ROOT;

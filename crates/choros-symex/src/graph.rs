@@ -5,7 +5,7 @@
 
 use choros_base::{Name, Span};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Counts, EdgeId, Ending, Event, Message, NodeId, Stg, Update};
+use choros_model::stg::{EdgeId, Ending, Event, Message, NodeId, Stg, StgCounts, Update};
 use rustc_hash::FxHashSet;
 
 /// A state of the graph that is executed; a position in [`Graph::states`].
@@ -55,7 +55,7 @@ pub struct GraphEdge {
     /// What must hold of the values that the event brings, see [`choros_model::stg::Edge::accepts`].
     pub accepts: Term,
     /// Where it comes from in the model.
-    pub of: Origin,
+    pub of: EdgeOrigin,
     /// The transition of the purpose that is taken with it, a position among its transitions.
     pub purpose: Option<usize>,
     /// Where it is written: in the model, or in the purpose.
@@ -64,7 +64,7 @@ pub struct GraphEdge {
 
 /// Which part of the model an edge stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Origin {
+pub enum EdgeOrigin {
     Edge(EdgeId),
     /// The termination at this position of this node.
     Termination(NodeId, usize),
@@ -139,7 +139,7 @@ impl Graph {
                     label: EdgeLabel::of(&edge.event),
                     updates: edge.updates.clone(),
                     accepts: edge.accepts(terms),
-                    of: Origin::Edge(id),
+                    of: EdgeOrigin::Edge(id),
                     purpose: None,
                     origin: edge.origin,
                 });
@@ -152,7 +152,7 @@ impl Graph {
                     label: EdgeLabel::End,
                     updates: Vec::new(),
                     accepts: Term::TRUE,
-                    of: Origin::Termination(node, position),
+                    of: EdgeOrigin::Termination(node, position),
                     purpose: None,
                     origin: termination.origin,
                 });
@@ -201,7 +201,7 @@ impl Graph {
     }
 
     /// Its sizes, in the way in which those of its model are counted.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> StgCounts {
         let counted = |edge: &&GraphEdge| self.ending.is_step() || edge.label != EdgeLabel::End;
         let messages: FxHashSet<_> = self
             .edges
@@ -211,7 +211,7 @@ impl Graph {
                 _ => None,
             })
             .collect();
-        Counts {
+        StgCounts {
             states: self
                 .states
                 .iter()

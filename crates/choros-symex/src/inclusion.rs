@@ -21,8 +21,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::{Graph, StateId};
 use crate::label::TreeLabel;
 use crate::live::live_variables;
-use crate::tree::{Cut, Tree, TreeNodeId};
-use crate::unfolding::{Rules, datum};
+use crate::tree::{Tree, TreeCut, TreeNodeId};
+use crate::unfolding::{ExecutionRules, datum};
 
 /// How many earlier nodes are put to the solver for one node; syntactic inclusion is looked for in all.
 const ASKED: usize = 8;
@@ -39,7 +39,7 @@ pub(crate) struct Inclusion {
 }
 
 impl Inclusion {
-    pub(crate) fn new(graph: &Graph, rules: Rules<'_>, terms: &Terms) -> Inclusion {
+    pub(crate) fn new(graph: &Graph, rules: ExecutionRules<'_>, terms: &Terms) -> Inclusion {
         let calls = rules
             .interface
             .map_or(&[][..], |interface| &interface.operations)
@@ -100,7 +100,7 @@ impl Inclusion {
                 }
             }
         }
-        if tree.node(node).cut == Cut::Not {
+        if tree.node(node).cut == TreeCut::Not {
             self.expanded.entry(state).or_default().push(node);
         }
         Ok(None)

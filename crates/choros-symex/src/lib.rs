@@ -27,19 +27,21 @@ mod tree;
 mod unfolding;
 mod walk;
 
-pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
+pub use coverage::{Candidates, CoverageCriterion, CoverageItem, Selection, select};
 pub use derive::{Derivation, Prepared};
-pub use derived::{Derived, NoService, Orchestration};
+pub use derived::{DerivedTests, NoService, ServiceModel};
 pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
 pub use fit::PurposeFit;
 pub use follow::follow;
-pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
+pub use graph::{EdgeLabel, EdgeOrigin, Graph, GraphEdge, State, StateId};
 pub use label::{SymbolicField, SymbolicMessage, TreeLabel};
 pub use may::NextObservations;
 pub use product::{PurposeActions, product, prune};
-pub use suite::Suite;
+pub use suite::SymbolicSuite;
 pub use test_case::{Part, TestCase, TestStep};
-pub use tree::{Cut, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId, TreeSizes, UndecidedStep};
-pub use unfolding::{Rules, Successor, Unfolding, datum};
-pub use walk::{Taken, walk};
+pub use tree::{
+    Symbol, SymbolSource, Tree, TreeCut, TreeNode, TreeNodeId, TreeSizes, UndecidedStep,
+};
+pub use unfolding::{ExecutionRules, Successor, TreeBuilder, datum};
+pub use walk::{WalkChoice, walk};

@@ -3,7 +3,7 @@
 use choros_model::stg::Role;
 use rustc_hash::FxHashSet;
 
-use crate::{Cut, Part, Tree, TreeNodeId};
+use crate::{Part, Tree, TreeCut, TreeNodeId};
 
 /// The observations that may come next, and whether these are all.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,9 +31,9 @@ impl Tree {
                 continue;
             }
             match self.node(at).cut {
-                Cut::Not => {}
-                Cut::Included { by, .. } => stack.push(by),
-                Cut::Bound | Cut::UndecidedStep | Cut::Stopped => may.complete = false,
+                TreeCut::Not => {}
+                TreeCut::Included { by, .. } => stack.push(by),
+                TreeCut::Bound | TreeCut::UndecidedStep | TreeCut::Stopped => may.complete = false,
             }
             for &child in &self.node(at).children {
                 let part = match &self.node(child).label {

@@ -18,7 +18,7 @@ use choros_model::stg::{FieldValue, Message, Update};
 use choros_query::purpose::{MessageHead, Purpose, PurposeEdge, Trigger};
 use rustc_hash::FxHashMap;
 
-use crate::graph::{EdgeLabel, Graph, GraphBuilder, GraphEdge, Origin, State, StateId};
+use crate::graph::{EdgeLabel, EdgeOrigin, Graph, GraphBuilder, GraphEdge, State, StateId};
 
 /// Whose actions are carried out first where model and purpose take a step together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -210,7 +210,7 @@ impl TestMaking<'_> {
                 label,
                 updates: edge.updates.clone(),
                 accepts: Term::TRUE,
-                of: Origin::Purpose,
+                of: EdgeOrigin::Purpose,
                 purpose: Some(index),
                 origin: Some(edge.span),
             });

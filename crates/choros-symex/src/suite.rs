@@ -7,21 +7,21 @@ use choros_model::interface::Interface;
 use choros_model::stg::EdgeId;
 use rustc_hash::FxHashMap;
 
-use crate::driver::{Path, PathStep};
+use crate::driver::{SymbolicPath, SymbolicStep};
 use crate::fnv::fnv1a;
 use crate::graph::EdgeLabel;
-use crate::{Graph, Origin, TestCase, Tree, TreeLabel, TreeNodeId, datum};
+use crate::{EdgeOrigin, Graph, TestCase, Tree, TreeLabel, TreeNodeId, datum};
 
 /// The paths, and what each of them takes of the model.
 #[derive(Debug, Default)]
-pub struct Suite {
+pub struct SymbolicSuite {
     /// What is followed, test by test.
-    pub paths: Vec<Path>,
+    pub paths: Vec<SymbolicPath>,
     /// The edges of the model on each path.
     pub covers: Vec<Vec<EdgeId>>,
 }
 
-impl Suite {
+impl SymbolicSuite {
     /// The paths of tests that were chosen from a tree.
     ///
     /// Their conditions ask for one thing more than those of the tests: that every answer of the model has the type of
@@ -32,10 +32,10 @@ impl Suite {
         tests: &[TestCase],
         interface: &Interface,
         terms: &mut Terms,
-    ) -> Suite {
-        let mut suite = Suite::default();
+    ) -> SymbolicSuite {
+        let mut suite = SymbolicSuite::default();
         for test in tests {
-            let mut path = Path::of(test);
+            let mut path = SymbolicPath::of(test);
             for conjunct in answer_types(graph, tree, test.end, interface, terms) {
                 if conjunct != Term::TRUE && !path.conditions.contains(&conjunct) {
                     path.conditions.push(conjunct);
@@ -53,7 +53,7 @@ impl Suite {
         for path in &self.paths {
             let _ = writeln!(text, "{}", path.name);
             for step in &path.steps {
-                let (PathStep::Send(message) | PathStep::Expect(message)) = step else {
+                let (SymbolicStep::Send(message) | SymbolicStep::Expect(message)) = step else {
                     let _ = writeln!(text, "tick");
                     continue;
                 };
@@ -104,8 +104,8 @@ fn taken(graph: &Graph, tree: &Tree, end: TreeNodeId) -> Vec<EdgeId> {
     let path = tree.path(end).into_iter();
     path.filter_map(|node| tree.node(node).edge)
         .filter_map(|edge| match graph.edge(edge).of {
-            Origin::Edge(edge) => Some(edge),
-            Origin::Termination(..) | Origin::Purpose => None,
+            EdgeOrigin::Edge(edge) => Some(edge),
+            EdgeOrigin::Termination(..) | EdgeOrigin::Purpose => None,
         })
         .collect()
 }

@@ -35,7 +35,7 @@ pub struct Tree {
     /// Whether some path was cut because of too many `τ` in a row.
     pub silent_cut: bool,
     /// Why the tree ends before its bound, if it does.
-    pub stopped: Option<choros_base::Spent>,
+    pub stopped: Option<choros_base::StopReason>,
 }
 
 /// A symbol: a fresh name for one value.
@@ -88,14 +88,14 @@ pub struct TreeNode {
     /// The nodes reached from here.
     pub children: Vec<TreeNodeId>,
     /// Why nothing, or not everything, was built below.
-    pub cut: Cut,
+    pub cut: TreeCut,
     /// Values of free symbols that satisfy π; symbols that do not matter have none.
     pub witness: Option<Arc<Assignment>>,
 }
 
 /// Why a node has no children, or not all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Cut {
+pub enum TreeCut {
     /// Everything that is feasible was built.
     #[default]
     Not,
@@ -212,7 +212,7 @@ impl Tree {
     pub fn is_complete(&self) -> bool {
         self.nodes
             .iter()
-            .all(|node| matches!(node.cut, Cut::Not | Cut::Included { .. }))
+            .all(|node| matches!(node.cut, TreeCut::Not | TreeCut::Included { .. }))
     }
 
     /// The symbol of a variable at a node.

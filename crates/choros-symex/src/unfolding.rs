@@ -23,11 +23,11 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{EdgeLabel, Graph, GraphEdge};
 use crate::label::{SymbolicField, SymbolicMessage, TreeLabel};
-use crate::tree::{Cut, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId};
+use crate::tree::{Symbol, SymbolSource, Tree, TreeCut, TreeNode, TreeNodeId};
 
 /// What is known beside the graph.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rules<'a> {
+pub struct ExecutionRules<'a> {
     /// The types of messages and the contracts of partners.
     pub interface: Option<&'a Interface>,
     /// The only strings that messages from outside may hold; all strings where there are none.
@@ -36,9 +36,9 @@ pub struct Rules<'a> {
 
 /// A tree that is built node by node, for whoever decides which nodes are wanted.
 #[derive(Debug)]
-pub struct Unfolding<'a> {
+pub struct TreeBuilder<'a> {
     graph: &'a Graph,
-    rules: Rules<'a>,
+    rules: ExecutionRules<'a>,
     positions: FxHashMap<Var, usize>,
     /// What was built so far.
     pub tree: Tree,
@@ -52,10 +52,10 @@ pub struct Successor {
     symbols: Vec<Symbol>,
 }
 
-impl<'a> Unfolding<'a> {
+impl<'a> TreeBuilder<'a> {
     /// A tree with its root: every variable has a symbol, and nothing is known of them.
-    pub fn new(graph: &'a Graph, rules: Rules<'a>, terms: &mut Terms) -> Unfolding<'a> {
-        let mut unfolding = Unfolding {
+    pub fn new(graph: &'a Graph, rules: ExecutionRules<'a>, terms: &mut Terms) -> TreeBuilder<'a> {
+        let mut unfolding = TreeBuilder {
             graph,
             rules,
             positions: graph
@@ -94,7 +94,7 @@ impl<'a> Unfolding<'a> {
             symbols: symbols.into(),
             values: values.into(),
             children: Vec::new(),
-            cut: Cut::Not,
+            cut: TreeCut::Not,
             witness: Some(Arc::default()),
         });
         unfolding
@@ -106,7 +106,7 @@ impl<'a> Unfolding<'a> {
     }
 
     /// What is known beside it.
-    pub fn rules(&self) -> Rules<'a> {
+    pub fn rules(&self) -> ExecutionRules<'a> {
         self.rules
     }
 
@@ -153,7 +153,7 @@ impl<'a> Unfolding<'a> {
                     step.values.into()
                 },
                 children: Vec::new(),
-                cut: Cut::Not,
+                cut: TreeCut::Not,
                 witness: None,
             },
             symbols: step.fresh,
@@ -207,7 +207,7 @@ impl<'a> Unfolding<'a> {
 }
 
 struct Stepping<'u, 'a> {
-    unfolding: &'u Unfolding<'a>,
+    unfolding: &'u TreeBuilder<'a>,
     symbols: Vec<Var>,
     values: Vec<Term>,
     fresh: Vec<Symbol>,

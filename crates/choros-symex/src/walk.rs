@@ -6,16 +6,16 @@
 
 use choros_data::{Assignment, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Configuration};
-use choros_model::stg::run::{Choice, Refusal, Situation, fire, may_end, replay};
+use choros_model::stg::run::{Refusal, RunState, RunStep, fire, may_end, replay};
 use choros_model::stg::{Edge, EdgeId, FieldValue, Stg};
-use choros_model::walk::{Offer, Proposal, Refused, Walk};
+use choros_model::walk::{Proposal, RefusedChoice, Walk, WalkOption};
 use choros_smt::{Satisfiability, Solver};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// One choice: the number of the step, from 1, and values by the names of variables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct WalkChoice {
     /// Which step.
     pub number: usize,
     /// What it brings.
@@ -26,18 +26,18 @@ pub struct Taken {
 pub fn walk(
     stg: &Stg,
     parameters: &Assignment,
-    taken: &[Taken],
+    taken: &[WalkChoice],
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Walk, Refused> {
-    let mut choices: Vec<Choice> = Vec::new();
+) -> Result<Walk, RefusedChoice> {
+    let mut choices: Vec<RunStep> = Vec::new();
     let mut known: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-    let mut here = Situation {
+    let mut here = RunState {
         node: stg.initial(),
         values: parameters.clone(),
     };
     for (position, step) in taken.iter().enumerate() {
-        let refused = |reason: String| Refused { position, reason };
+        let refused = |reason: String| RefusedChoice { position, reason };
         let edges: Vec<EdgeId> = stg.outgoing(here.node).map(|it| it.0).collect();
         let edge = step.number.checked_sub(1).and_then(|it| edges.get(it));
         let &edge = edge.ok_or_else(|| {
@@ -53,16 +53,19 @@ pub fn walk(
             let value = value.ok_or_else(|| refused(format!("`{name}` needs a value")))?;
             brought.push(value.clone());
         }
-        let choice = Choice { edge, brought };
+        let choice = RunStep {
+            edge,
+            bound_values: brought,
+        };
         let fired = fire(stg, &here, &choice, terms)
             .map_err(|reason| refused(refusal(&reason, stg.edge(edge), terms)))?;
         learn(stg.edge(edge), &fired.carried, terms, &mut known);
-        here = fired.after;
+        here = fired.state;
         choices.push(choice);
     }
     let (_, run) = replay(stg, parameters.clone(), &choices, terms).map_err(|(position, it)| {
         let reason = refusal(&it, stg.edge(choices[position].edge), terms);
-        Refused { position, reason }
+        RefusedChoice { position, reason }
     })?;
     let edges: Vec<EdgeId> = stg.outgoing(here.node).map(|it| it.0).collect();
     let offers = edges
@@ -71,7 +74,7 @@ pub fn walk(
     let offers = offers.collect();
     Ok(Walk {
         run,
-        here: situation(stg, &here, terms),
+        configuration: situation(stg, &here, terms),
         known: known
             .into_iter()
             .map(|(role, values)| (role, values.into_iter().map(bound).collect()))
@@ -86,7 +89,7 @@ fn bound((variable, value): (String, String)) -> Binding {
     Binding { variable, value }
 }
 
-fn situation(stg: &Stg, here: &Situation, terms: &Terms) -> Configuration {
+fn situation(stg: &Stg, here: &RunState, terms: &Terms) -> Configuration {
     let mut parts = vec![("state".to_owned(), stg.node(here.node).label.clone())];
     let values = here.values.iter();
     let mut values: Vec<(String, String)> = values
@@ -145,10 +148,10 @@ fn refusal(reason: &Refusal, edge: &Edge, terms: &Terms) -> String {
 fn offer(
     stg: &Stg,
     id: EdgeId,
-    here: &Situation,
+    here: &RunState,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Offer {
+) -> WalkOption {
     let edge = stg.edge(id);
     let wanted: Vec<Var> = edge.event.bound_variables().collect();
     let refused = match terms.evaluate_guard(edge.guard, &here.values) {
@@ -165,10 +168,10 @@ fn offer(
         let sort = terms.sort_text(terms.variable_sort(it));
         (terms.variable_text(it).to_owned(), sort)
     });
-    Offer {
+    WalkOption {
         event: edge.event.text(terms),
         target: stg.node(edge.target).label.clone(),
-        wanted: named.collect(),
+        open_variables: named.collect(),
         proposals,
         refused,
     }
@@ -179,7 +182,7 @@ fn proposals(
     stg: &Stg,
     id: EdgeId,
     wanted: &[Var],
-    here: &Situation,
+    here: &RunState,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Vec<Proposal> {
@@ -224,15 +227,15 @@ fn tried(
     stg: &Stg,
     edge: EdgeId,
     wanted: &[Var],
-    here: &Situation,
+    here: &RunState,
     model: &Assignment,
     terms: &Terms,
 ) -> Result<Vec<Binding>, String> {
     let brought: Option<Vec<Value>> = wanted.iter().map(|it| model.get(it).cloned()).collect();
     let brought = brought.ok_or("the solver found no values")?;
-    let choice = Choice {
+    let choice = RunStep {
         edge,
-        brought: brought.clone(),
+        bound_values: brought.clone(),
     };
     fire(stg, here, &choice, terms).map_err(|reason| refusal(&reason, stg.edge(edge), terms))?;
     let named = wanted

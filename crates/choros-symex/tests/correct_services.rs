@@ -8,8 +8,9 @@ use choros_model::interface::{Contract, Interface, MessageType, Side, Signature}
 use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Path, PathMessage, PathStep,
-    Specification, TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    ConcreteMessage, ConversationRules, Driver, DriverAction, PathMessage, SearchBounds,
+    Specification, SymbolicPath, SymbolicStep, TestOutcome, TestVerdict, Timing, Unseen,
+    ValueStrategy, View,
 };
 
 const TEMPO: Timing = Timing {
@@ -77,12 +78,12 @@ impl Study {
     }
 
     /// `>ask USER` sends, `<told USER` expects, `tick` waits; all values are free.
-    fn path(&mut self, steps: &[&str]) -> Path {
+    fn path(&mut self, steps: &[&str]) -> SymbolicPath {
         let service = self.view.service;
         let mut made = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             if *step == "tick" {
-                made.push(PathStep::Tick);
+                made.push(SymbolicStep::Tick);
                 continue;
             }
             let (operation, partner) = step[1..].split_once(' ').expect("an operation and a role");
@@ -103,12 +104,12 @@ impl Study {
                 values: vec![symbol],
             };
             made.push(if step.starts_with('>') {
-                PathStep::Send(message)
+                SymbolicStep::Send(message)
             } else {
-                PathStep::Expect(message)
+                SymbolicStep::Expect(message)
             });
         }
-        Path {
+        SymbolicPath {
             edges: Vec::new(),
             name: "test".to_owned(),
             steps: made,
@@ -128,7 +129,7 @@ impl Study {
             interface: &interface,
             view: &view,
             tempo: TEMPO,
-            bounds: Bounds::default(),
+            bounds: SearchBounds::default(),
         };
         let conduct = ConversationRules {
             is_adaptive: false,
@@ -144,13 +145,13 @@ impl Study {
                 .next(now, &mut self.terms, &mut solver)
                 .expect("a solver that works");
             match action {
-                Action::Stop => break,
-                Action::Send(message) => match script.next() {
+                DriverAction::Stop => break,
+                DriverAction::Send(message) => match script.next() {
                     Some(Do::Send) => driver.arrived(message.operation, now),
                     Some(Do::SendUnheard) => {}
                     _ => panic!("it sends {message:?}"),
                 },
-                Action::Listen(until) => match script.next() {
+                DriverAction::Listen(until) => match script.next() {
                     Some(&Do::Say(at, operation, partner, value)) => {
                         assert!(at <= until, "it listens only until {until}");
                         now = at;

@@ -7,17 +7,18 @@
 use choros_base::Budget;
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value, Var};
 use choros_model::interface::{Interface, MessageType, Side, Signature};
-use choros_model::stg::run::{self, Choice, Situation};
+use choros_model::stg::run::{self, RunState, RunStep};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Field, FieldValue, Message, NodeId, Operation, Role, Stg,
     StgBuilder, Update,
 };
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Entry, Path, Specification,
-    TestVerdict, Timing, Unseen, ValueStrategy, View, judge_again, judge_by_model,
+    ConcreteMessage, ConversationEntry, ConversationRules, Driver, DriverAction, SearchBounds,
+    Specification, SymbolicPath, TestVerdict, Timing, Unseen, ValueStrategy, View, judge_again,
+    judge_by_model,
 };
-use choros_symex::{Execution, Graph, Rules, TestCase, execute};
+use choros_symex::{Execution, ExecutionRules, Graph, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
 
 const UNIT: u64 = 1_000_000;
@@ -89,18 +90,18 @@ fn drive(
         depth: 5,
         silent: 6,
         inclusion: false,
-        rules: Rules {
+        rules: ExecutionRules {
             interface: Some(&interface),
             words: &[],
         },
         budget: &budget,
     };
     let tree = execute(&graph, &execution, solver, &mut terms).expect("a solver that works");
-    let mut paths: Vec<Path> = tree
+    let mut paths: Vec<SymbolicPath> = tree
         .ids()
         .filter(|&id| tree.is_leaf(id))
         .map(|id| {
-            Path::of(&TestCase::of(
+            SymbolicPath::of(&TestCase::of(
                 &tree,
                 id,
                 format!("test_{}", id.0),
@@ -114,7 +115,7 @@ fn drive(
         interface: &interface,
         view: &view,
         tempo: TEMPO,
-        bounds: Bounds {
+        bounds: SearchBounds {
             hidden: 40,
             branches: 200,
             outbox: 3,
@@ -134,12 +135,12 @@ fn drive(
         let mut is_wrong = false;
         loop {
             match driver.next(now, &mut terms, solver).expect("a solver") {
-                Action::Stop => break,
-                Action::Send(message) => {
+                DriverAction::Stop => break,
+                DriverAction::Send(message) => {
                     driver.arrived(message.operation, now);
                     service.receive(message);
                 }
-                Action::Listen(until) => match service.run(&mut now, until, &terms) {
+                DriverAction::Listen(until) => match service.run(&mut now, until, &terms) {
                     Some((message, wrong)) => {
                         is_wrong |= wrong;
                         driver
@@ -156,8 +157,12 @@ fn drive(
                 .log
                 .iter()
                 .map(|entry| match entry {
-                    Entry::Sent { at, message } => format!("{at} > {}", message.text(&terms)),
-                    Entry::Seen { at, message } => format!("{at} < {}", message.text(&terms)),
+                    ConversationEntry::Sent { at, message } => {
+                        format!("{at} > {}", message.text(&terms))
+                    }
+                    ConversationEntry::Seen { at, message } => {
+                        format!("{at} < {}", message.text(&terms))
+                    }
                     other => format!("{other:?}"),
                 })
                 .collect();
@@ -216,7 +221,7 @@ struct Service<'g> {
     view: &'g View,
     fault: Fault,
     random: Random,
-    at: Situation,
+    at: RunState,
     entered: u64,
     queue: Vec<ConcreteMessage>,
     outbox: Vec<(u64, ConcreteMessage, bool)>,
@@ -361,7 +366,15 @@ impl<'g> Service<'g> {
         now: u64,
         terms: &Terms,
     ) {
-        let Ok(fired) = run::fire(self.stg, &self.at, &Choice { edge, brought }, terms) else {
+        let Ok(fired) = run::fire(
+            self.stg,
+            &self.at,
+            &RunStep {
+                edge,
+                bound_values: brought,
+            },
+            terms,
+        ) else {
             return;
         };
         if let Event::Message(message) = &self.stg.edge(edge).event
@@ -394,7 +407,7 @@ impl<'g> Service<'g> {
                 self.outbox.push((at, message, is_wrong));
             }
         }
-        self.at = fired.after;
+        self.at = fired.state;
         self.entered = now;
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use choros_symex::{
-    Candidates, CoverageCriterion, Graph, Origin, PurposeActions, TestCase, Tree, select,
+    Candidates, CoverageCriterion, EdgeOrigin, Graph, PurposeActions, TestCase, Tree, select,
 };
 use common::{Case, case, case_of, example};
 
@@ -18,7 +18,7 @@ fn candidates(case: &Case) -> Candidates<'_> {
     }
 }
 
-fn transitions(graph: &Graph, tree: &Tree, test: &TestCase) -> BTreeSet<Origin> {
+fn transitions(graph: &Graph, tree: &Tree, test: &TestCase) -> BTreeSet<EdgeOrigin> {
     let path = tree.path(test.end);
     let edges = path.iter().filter_map(|&node| tree.node(node).edge);
     edges.map(|edge| graph.edge(edge).of).collect()
@@ -41,15 +41,15 @@ fn suites_cover_what_can_be_reached_and_no_test_is_superfluous() {
             candidates(&case),
         );
         assert_eq!(selection.missing.len(), missing, "{path}");
-        let covered: Vec<BTreeSet<Origin>> = selection
+        let covered: Vec<BTreeSet<EdgeOrigin>> = selection
             .tests
             .iter()
             .map(|test| transitions(&graph, &tree, test))
             .collect();
-        let all: BTreeSet<Origin> = covered.iter().flatten().copied().collect();
+        let all: BTreeSet<EdgeOrigin> = covered.iter().flatten().copied().collect();
         assert_eq!(all.len() + missing, selection.items, "{path}");
         for index in 0..covered.len() {
-            let others: BTreeSet<Origin> = covered
+            let others: BTreeSet<EdgeOrigin> = covered
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != index)

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use choros_data::{Sort, Terms, Value};
 use choros_model::stg::{Event, run};
-use choros_symex::{Cut, EdgeLabel, Graph, Tree, TreeLabel, TreeNodeId, naive};
+use choros_symex::{EdgeLabel, Graph, Tree, TreeCut, TreeLabel, TreeNodeId, naive};
 use choros_testkit::{Random, seed_from_env};
 use common::case_of;
 
@@ -129,7 +129,7 @@ fn every_path_has_a_run() {
                 let Some(edge) = tree.node(id).edge else {
                     continue;
                 };
-                let choros_symex::Origin::Edge(edge) = case.graph.edge(edge).of else {
+                let choros_symex::EdgeOrigin::Edge(edge) = case.graph.edge(edge).of else {
                     let ends = run::may_end(&case.stg, &situation, &case.terms);
                     assert_eq!(ends, Ok(true), "{context}");
                     continue;
@@ -144,11 +144,14 @@ fn every_path_has_a_run() {
                         .expect(&context),
                     _ => Vec::new(),
                 };
-                let choice = run::Choice { edge, brought };
+                let choice = run::RunStep {
+                    edge,
+                    bound_values: brought,
+                };
                 let fired = run::fire(&case.stg, &situation, &choice, &case.terms);
                 situation = fired
                     .unwrap_or_else(|refusal| panic!("{refusal:?}, {context}"))
-                    .after;
+                    .state;
                 assert!(
                     !matches!(case.stg.edge(edge).event, Event::Message(ref m) if m.fault.is_some())
                 );
@@ -171,7 +174,7 @@ fn inclusion_loses_no_labels() {
         included += small
             .nodes
             .iter()
-            .filter(|node| matches!(node.cut, Cut::Included { .. }))
+            .filter(|node| matches!(node.cut, TreeCut::Included { .. }))
             .count();
         assert!(small.nodes.len() <= whole.nodes.len());
         let (left, right) = (words(&whole, &case.graph), words(&small, &case.graph));
@@ -197,7 +200,7 @@ fn words(tree: &Tree, graph: &Graph) -> BTreeSet<Vec<usize>> {
             continue;
         }
         found.insert(word.clone());
-        if let Cut::Included { by, .. } = tree.node(node).cut {
+        if let TreeCut::Included { by, .. } = tree.node(node).cut {
             stack.push((by, word.clone()));
         }
         for &child in &tree.node(node).children {

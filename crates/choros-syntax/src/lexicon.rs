@@ -25,7 +25,7 @@ pub struct Lexicon {
 
 /// What a piece of text looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Look {
+pub enum TokenRole {
     /// What readers skip.
     Comment,
     /// A reserved word.
@@ -52,9 +52,9 @@ pub enum Look {
 
 /// A piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct Lexeme {
     /// What it looks like.
-    pub look: Look,
+    pub look: TokenRole,
     /// The bytes that it covers.
     pub range: std::ops::Range<usize>,
 }
@@ -74,7 +74,7 @@ impl Lexicon {
     };
 
     /// The pieces of a text, without the white space between them.
-    pub fn pieces(&self, text: &str) -> Vec<Piece> {
+    pub fn pieces(&self, text: &str) -> Vec<Lexeme> {
         let mut pieces = Vec::with_capacity(text.len() / 4);
         let mut at = 0;
         while let Some(sign) = text[at..].chars().next() {
@@ -84,10 +84,10 @@ impl Lexicon {
                 continue;
             }
             let (look, length) = match self.comments.length(rest) {
-                Some((length, _)) => (Look::Comment, length),
+                Some((length, _)) => (TokenRole::Comment, length),
                 None => self.first(rest, sign),
             };
-            pieces.push(Piece {
+            pieces.push(Lexeme {
                 look,
                 range: at..at + length,
             });
@@ -96,12 +96,12 @@ impl Lexicon {
         pieces
     }
 
-    fn first(&self, rest: &str, sign: char) -> (Look, usize) {
+    fn first(&self, rest: &str, sign: char) -> (TokenRole, usize) {
         match sign {
-            '"' => (Look::Text, quoted(rest)),
-            '(' | '[' | '{' => (Look::Open, 1),
-            ')' | ']' | '}' => (Look::Close, 1),
-            '0'..='9' => (Look::Number, number(rest)),
+            '"' => (TokenRole::Text, quoted(rest)),
+            '(' | '[' | '{' => (TokenRole::Open, 1),
+            ')' | ']' | '}' => (TokenRole::Close, 1),
+            '0'..='9' => (TokenRole::Number, number(rest)),
             _ if is_word(sign) => {
                 let length = word(rest);
                 (self.look_of(&rest[..length]), length)
@@ -109,11 +109,11 @@ impl Lexicon {
             _ if self.sigils.contains(&sign) => {
                 let start = sign.len_utf8();
                 match word(&rest[start..]) {
-                    0 => (Look::Sign, start),
-                    length => (Look::Marked, start + length),
+                    0 => (TokenRole::Sign, start),
+                    length => (TokenRole::Marked, start + length),
                 }
             }
-            _ => (Look::Sign, sign.len_utf8()),
+            _ => (TokenRole::Sign, sign.len_utf8()),
         }
     }
 
@@ -123,15 +123,15 @@ impl Lexicon {
     }
 
     /// What a word is.
-    pub fn look_of(&self, word: &str) -> Look {
+    pub fn look_of(&self, word: &str) -> TokenRole {
         let lists = [
-            (self.keywords, Look::Keyword),
-            (self.operators, Look::Keyword),
-            (self.values, Look::Value),
-            (self.sorts, Look::Sort),
+            (self.keywords, TokenRole::Keyword),
+            (self.operators, TokenRole::Keyword),
+            (self.values, TokenRole::Value),
+            (self.sorts, TokenRole::Sort),
         ];
         let known = lists.iter().find(|(words, _)| words.contains(&word));
-        known.map_or(Look::Word, |(_, look)| *look)
+        known.map_or(TokenRole::Word, |(_, look)| *look)
     }
 }
 
@@ -184,7 +184,7 @@ mod tests {
         sigils: &['$'],
     };
 
-    fn looks(text: &str) -> Vec<(Look, &str)> {
+    fn looks(text: &str) -> Vec<(TokenRole, &str)> {
         let pieces = SOME.pieces(text).into_iter();
         pieces.map(|it| (it.look, &text[it.range])).collect()
     }
@@ -194,15 +194,15 @@ mod tests {
         assert_eq!(
             looks("role ä: Int = $x 1.5. // c"),
             [
-                (Look::Keyword, "role"),
-                (Look::Word, "ä"),
-                (Look::Sign, ":"),
-                (Look::Sort, "Int"),
-                (Look::Sign, "="),
-                (Look::Marked, "$x"),
-                (Look::Number, "1.5"),
-                (Look::Sign, "."),
-                (Look::Comment, "// c"),
+                (TokenRole::Keyword, "role"),
+                (TokenRole::Word, "ä"),
+                (TokenRole::Sign, ":"),
+                (TokenRole::Sort, "Int"),
+                (TokenRole::Sign, "="),
+                (TokenRole::Marked, "$x"),
+                (TokenRole::Number, "1.5"),
+                (TokenRole::Sign, "."),
+                (TokenRole::Comment, "// c"),
             ]
         );
     }
@@ -212,9 +212,9 @@ mod tests {
         assert_eq!(
             looks("\"a\\\"b\n\"c\" /* d"),
             [
-                (Look::Text, "\"a\\\"b"),
-                (Look::Text, "\"c\""),
-                (Look::Comment, "/* d"),
+                (TokenRole::Text, "\"a\\\"b"),
+                (TokenRole::Text, "\"c\""),
+                (TokenRole::Comment, "/* d"),
             ]
         );
     }

@@ -11,6 +11,6 @@ mod scan;
 mod token;
 
 pub use cursor::Cursor;
-pub use lexicon::{Lexicon, Look, Piece};
-pub use scan::{Comment, Comments, Scanned, scan};
+pub use lexicon::{Lexeme, Lexicon, TokenRole};
+pub use scan::{Comment, Comments, ScannedText, scan};
 pub use token::{Token, TokenKind};

@@ -28,7 +28,7 @@ pub struct Comment {
 
 /// What a text is made of.
 #[derive(Debug)]
-pub struct Scanned<K> {
+pub struct ScannedText<K> {
     /// The last is [`TokenKind::END`].
     pub tokens: Vec<Token<K>>,
     /// In the order of the text.
@@ -48,10 +48,10 @@ pub fn scan<K: TokenKind>(
     range: Range<usize>,
     comments: Comments,
     first: impl Fn(&str) -> Option<(K, usize)>,
-) -> Scanned<K> {
+) -> ScannedText<K> {
     let end = range.end.min(text.len());
     let span = |from: usize, to: usize| Span::new(file, from as u32, to as u32);
-    let mut scanned = Scanned {
+    let mut scanned = ScannedText {
         tokens: Vec::with_capacity((end - range.start.min(end)) / 4 + 1),
         comments: Vec::new(),
         strange: Vec::new(),

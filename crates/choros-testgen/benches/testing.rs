@@ -15,7 +15,7 @@ use choros_model::cfsm::{
 };
 use choros_realize::gchor::project_all;
 use choros_testgen::{
-    Compliance, Fairness, Fate, Generation, Operator, Oracle, Splitting, TestSuite,
+    Compliance, Fairness, Generation, MutantResult, Operator, Oracle, Splitting, TestSuite,
     WatchedChannels, comply, generate, judge, mutants,
 };
 
@@ -129,7 +129,7 @@ fn campaign() {
                     &Budget::unlimited(),
                 );
                 all += 1;
-                killed += usize::from(matches!(judged.fate, Fate::Killed { .. }));
+                killed += usize::from(matches!(judged.fate, MutantResult::Killed { .. }));
             }
         }
         (all, killed)
@@ -185,7 +185,7 @@ fn ring(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
     (0..size)
         .map(|at| {
             let mut machine = Cfsm::new(names[at]);
-            machine.grow(5);
+            machine.ensure_states(5);
             for round in 0..2 {
                 let sent = LocalAction::output(names[(at + 1) % size], token);
                 let got = LocalAction::input(names[(at + size - 1) % size], token);
@@ -211,7 +211,7 @@ fn star(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
     let (ask, answer) = (terms.names.intern("ask"), terms.names.intern("answer"));
     let mut hub = Cfsm::new(centre);
     let last = names.len() as u32;
-    hub.grow(2 * names.len() + 1);
+    hub.ensure_states(2 * names.len() + 1);
     for (at, &name) in names.iter().enumerate() {
         let at = at as u32;
         hub.add(
@@ -226,7 +226,7 @@ fn star(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
     let mut machines = vec![hub];
     for &name in &names {
         let mut leaf = Cfsm::new(name);
-        leaf.grow(3);
+        leaf.ensure_states(3);
         leaf.add(
             LocalState(0),
             LocalAction::input(centre, ask),
@@ -252,7 +252,7 @@ fn sessions(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
             let client = terms.names.intern(&format!("C{at}"));
             let server = terms.names.intern(&format!("S{at}"));
             let mut one = Cfsm::new(client);
-            one.grow(3);
+            one.ensure_states(3);
             one.add(
                 LocalState(0),
                 LocalAction::output(server, ask),
@@ -266,7 +266,7 @@ fn sessions(size: usize, terms: &mut Terms) -> Vec<Cfsm> {
                 None,
             );
             let mut other = Cfsm::new(server);
-            other.grow(3);
+            other.ensure_states(3);
             other.add(
                 LocalState(0),
                 LocalAction::input(client, ask),

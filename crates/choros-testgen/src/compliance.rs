@@ -13,7 +13,7 @@
 //! A configuration in which a full channel refuses a message is left out of the search and makes a *passes* an
 //! *inconclusive*; a *fails* is a run that exists whatever the bound.
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, StopReason};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
 use choros_model::evidence::{Configuration, Trace, Tree};
@@ -240,7 +240,7 @@ impl<'t> Search<'t> {
         system: &mut System<'_>,
         start: StateId,
         budget: &Budget,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         if self.successful(system, start) {
             return Ok(());
         }
@@ -252,7 +252,7 @@ impl<'t> Search<'t> {
             let state = self.nodes[next].state;
             moves.clear();
             system.moves(state, &mut moves);
-            if system.refused(state) {
+            if system.is_send_blocked(state) {
                 self.refused = self.refused.or(Some(state));
                 // With more room something else might follow, success too.
                 self.nodes[next].may_succeed = true;

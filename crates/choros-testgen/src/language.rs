@@ -4,7 +4,7 @@
 //! Languages are closed under prefixes, so it is enough to go through both at once, by sets of states, until one can
 //! do what the other cannot.
 
-use choros_base::{Budget, Names, Spent};
+use choros_base::{Budget, Names, StopReason};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState};
 use rustc_hash::FxHashSet;
 
@@ -54,7 +54,7 @@ pub fn difference(
     first: &Cfsm,
     second: &Cfsm,
     budget: &Budget,
-) -> Result<Option<Difference>, Spent> {
+) -> Result<Option<Difference>, StopReason> {
     let start = (vec![first.initial()], vec![second.initial()]);
     let mut seen: FxHashSet<(Vec<LocalState>, Vec<LocalState>)> = FxHashSet::default();
     seen.insert(start.clone());

@@ -21,12 +21,12 @@ pub use language::{Difference, difference};
 pub use loops::{Loops, can_always_end, has_loops, unfold_machine};
 pub use making::{MachineSuite, TestMaking, make};
 pub use mutants::{Mutant, Operator, mutants};
-pub use mutation::{Fate, Judged, judge};
+pub use mutation::{JudgedMutant, MutantResult, judge};
 pub use oracle::{Oracle, final_states};
 pub use oracle_file::{OracleFile, Word, read_oracle, write_oracle};
 pub use split::{
     Pick, SplitMachine, non_deterministic_states, split, split_all, split_fair, split_naive,
 };
 pub use subtrees::make_for_subtrees;
-pub use suite::{Generation, Splitting, TestSuite, TooMany, generate};
-pub use test_case::{Breach, TestCase, TestMachine, breaches};
+pub use suite::{Generation, Splitting, TestSuite, TooManyTests, generate};
+pub use test_case::{TestCase, TestDefect, TestMachine, breaches};

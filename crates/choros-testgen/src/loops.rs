@@ -13,7 +13,7 @@
 //! *Fair*: decisions on a cycle are not split, and a run that goes round for ever does not count as long as success
 //! stays within reach.
 
-use choros_base::{Budget, Names, Spent};
+use choros_base::{Budget, Names, StopReason};
 use choros_model::cfsm::{Cfsm, LocalState, Transition};
 
 /// What is done about loops.
@@ -75,7 +75,7 @@ pub fn unfold_machine(
     times: u32,
     names: &mut Names,
     budget: &Budget,
-) -> Result<Cfsm, Spent> {
+) -> Result<Cfsm, StopReason> {
     if !has_loops(machine) {
         return Ok(machine.clone());
     }
@@ -86,7 +86,7 @@ pub fn unfold_machine(
         for state in machine.states() {
             budget.spend()?;
             let copy = LocalState((round * states) as u32 + state.0);
-            unfolded.grow(copy.index() + 1);
+            unfolded.ensure_states(copy.index() + 1);
             let text = machine.state_text(state, names) + &"'".repeat(round);
             unfolded.set_label(copy, names.intern(&text));
         }
@@ -236,7 +236,7 @@ mod tests {
         let (a, b) = (names.intern("A"), names.intern("B"));
         let [again, data, stop] = ["again", "data", "stop"].map(|it| names.intern(it));
         let mut machine = Cfsm::new(a);
-        machine.grow(3);
+        machine.ensure_states(3);
         let [q0, q1, q2] = [0, 1, 2].map(LocalState);
         machine.add(q0, LocalAction::output(b, again), q1, None);
         machine.add(q0, LocalAction::output(b, stop), q2, None);
@@ -280,7 +280,7 @@ mod tests {
         let mut names = Names::new();
         let (a, b, m) = (names.intern("A"), names.intern("B"), names.intern("m"));
         let mut machine = Cfsm::new(a);
-        machine.grow(2);
+        machine.ensure_states(2);
         machine.add(
             LocalState(0),
             LocalAction::output(b, m),

@@ -1,11 +1,11 @@
 //! All tests that are asked for: the machines as loops need them, then the tests.
 
-use choros_base::{Budget, Diagnostic, Name, Names, Spent};
+use choros_base::{Budget, Diagnostic, Name, Names, StopReason};
 use choros_model::cfsm::Cfsm;
 
 use crate::diagnostics::{loops_undecided, too_many_tests};
 use crate::{
-    Compliance, Fairness, Generation, Loops, Oracle, Splitting, TestCase, TestSuite, TooMany,
+    Compliance, Fairness, Generation, Loops, Oracle, Splitting, TestCase, TestSuite, TooManyTests,
     WatchedChannels, can_always_end, generate, has_loops, unfold_machine,
 };
 
@@ -86,8 +86,8 @@ impl TestMaking {
         };
         match generate(machines, &generation, names, &budget()) {
             Ok(suite) => Ok((suite.tests, true)),
-            Err(TooMany {
-                spent: Spent::Cancelled,
+            Err(TooManyTests {
+                spent: StopReason::Cancelled,
                 tests,
                 ..
             }) => Ok((tests, false)),

@@ -12,16 +12,16 @@ use crate::{
 
 /// A mutant and its fate.
 #[derive(Debug, Clone)]
-pub struct Judged {
+pub struct JudgedMutant {
     /// The component whose machine it is.
     pub role: Name,
     pub mutant: Mutant,
-    pub fate: Fate,
+    pub fate: MutantResult,
 }
 
 /// What becomes of a mutant.
 #[derive(Debug, Clone)]
-pub enum Fate {
+pub enum MutantResult {
     /// This test fails: the mistake was found.
     Killed {
         /// The first test that fails.
@@ -46,7 +46,7 @@ pub fn judge(
     fairness: Fairness,
     terms: &Terms,
     budget: &Budget,
-) -> Judged {
+) -> JudgedMutant {
     let role = original.participant();
     let mut undecided = None;
     for test in tests {
@@ -65,10 +65,10 @@ pub fn judge(
                 undecided.get_or_insert(reason);
             }
             Compliance::Fails(failure) => {
-                return Judged {
+                return JudgedMutant {
                     role,
                     mutant,
-                    fate: Fate::Killed {
+                    fate: MutantResult::Killed {
                         test: test.name.clone(),
                         failure,
                     },
@@ -80,14 +80,14 @@ pub fn judge(
         undecided,
         difference(original, &mutant.machine, &budget.clone()),
     ) {
-        (Some(reason), _) => Fate::Undecided(reason),
-        (None, Err(spent)) => Fate::Undecided(Unknown {
+        (Some(reason), _) => MutantResult::Undecided(reason),
+        (None, Err(spent)) => MutantResult::Undecided(Unknown {
             reason: spent.to_string(),
             help: Help::Other,
             evidence: None,
         }),
-        (None, Ok(None)) => Fate::Equivalent,
-        (None, Ok(Some(difference))) => Fate::Survived(Box::new(difference)),
+        (None, Ok(None)) => MutantResult::Equivalent,
+        (None, Ok(Some(difference))) => MutantResult::Survived(Box::new(difference)),
     };
-    Judged { role, mutant, fate }
+    JudgedMutant { role, mutant, fate }
 }

@@ -13,7 +13,7 @@
 //! The decisions are independent, so `split(M)` is their product, and [`split`] writes it down without recursion.
 //! States that an earlier decision made unreachable are decided too, as in the definition.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 
 use crate::combine::Combinations;
@@ -47,12 +47,12 @@ pub fn non_deterministic_states(machine: &Cfsm) -> Vec<LocalState> {
 }
 
 /// All deterministic machines of a machine, each once; the budget is spent by the machine.
-pub fn split(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, Spent> {
+pub fn split(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, StopReason> {
     split_states(machine, non_deterministic_states(machine), budget)
 }
 
 /// The same, but choices to which a run can come back are left open: who is fair does not always decide alike.
-pub fn split_fair(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, Spent> {
+pub fn split_fair(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, StopReason> {
     let cycles = crate::loops::on_cycles(machine);
     let mut states = non_deterministic_states(machine);
     states.retain(|state| !cycles[state.index()]);
@@ -63,7 +63,7 @@ fn split_states(
     machine: &Cfsm,
     states: Vec<LocalState>,
     budget: &Budget,
-) -> Result<Vec<SplitMachine>, Spent> {
+) -> Result<Vec<SplitMachine>, StopReason> {
     let choices: Vec<Vec<Vec<Transition>>> = states
         .iter()
         .map(|&state| alternatives(machine.outgoing(state), budget))
@@ -91,7 +91,7 @@ fn split_states(
 }
 
 /// What a state may be left with: one output, or one target for each input.
-fn alternatives(own: &[Transition], budget: &Budget) -> Result<Vec<Vec<Transition>>, Spent> {
+fn alternatives(own: &[Transition], budget: &Budget) -> Result<Vec<Vec<Transition>>, StopReason> {
     let outputs: Vec<&Transition> = own.iter().filter(|it| it.action.is_output()).collect();
     if !outputs.is_empty() {
         return Ok(outputs.into_iter().map(|&it| vec![it]).collect());
@@ -134,12 +134,12 @@ fn conflicts(own: &[Transition]) -> usize {
 ///
 /// This is how the test generation was measured before it was optimised: 89 tests of the automated teller machine
 /// where [`split`] gives 19.
-pub fn split_all(machine: &Cfsm, budget: &Budget) -> Result<Vec<Cfsm>, Spent> {
+pub fn split_all(machine: &Cfsm, budget: &Budget) -> Result<Vec<Cfsm>, StopReason> {
     unfold(machine, budget, conflicts)
 }
 
 /// The definition as it stands, one entry for each state: the naive twin of [`split`].
-pub fn split_naive(machine: &Cfsm, budget: &Budget) -> Result<Vec<Cfsm>, Spent> {
+pub fn split_naive(machine: &Cfsm, budget: &Budget) -> Result<Vec<Cfsm>, StopReason> {
     unfold(machine, budget, |own| usize::from(conflicts(own) > 0))
 }
 
@@ -148,7 +148,7 @@ fn unfold(
     machine: &Cfsm,
     budget: &Budget,
     entries: impl Fn(&[Transition]) -> usize,
-) -> Result<Vec<Cfsm>, Spent> {
+) -> Result<Vec<Cfsm>, StopReason> {
     let mut done = Vec::new();
     let mut open = vec![machine.clone()];
     while let Some(machine) = open.pop() {

@@ -4,7 +4,7 @@
 //! tests(G, A) = { (⟨M_B, Ω(B, τ)⟩) for B ≠ A | τ ∈ T(G), M_B ∈ split(G↓B) }
 //! ```
 
-use choros_base::{Budget, Name, Names, Spent};
+use choros_base::{Budget, Name, Names, StopReason};
 use choros_model::cfsm::{Cfsm, LocalState};
 
 use crate::combine::Combinations;
@@ -45,9 +45,9 @@ pub enum Splitting {
 
 /// There are more tests than allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TooMany {
+pub struct TooManyTests {
     /// Why the work stopped.
-    pub spent: Spent,
+    pub spent: StopReason,
     /// Whose machine or tests were too many.
     pub participant: Name,
     /// The tests that were made until then.
@@ -60,7 +60,7 @@ pub fn generate(
     generation: &Generation,
     names: &mut Names,
     budget: &Budget,
-) -> Result<TestSuite, TooMany> {
+) -> Result<TestSuite, TooManyTests> {
     let mut tests = Vec::new();
     let mut splits: Vec<Option<Vec<SplitMachine>>> = vec![None; machines.len()];
     for (at, machine) in machines.iter().enumerate() {
@@ -74,7 +74,7 @@ pub fn generate(
                 match machines_of(machine, generation.splitting, names, budget) {
                     Ok(own) => splits[other] = Some(own),
                     Err(spent) => {
-                        return Err(TooMany {
+                        return Err(TooManyTests {
                             spent,
                             participant,
                             tests,
@@ -94,7 +94,7 @@ pub fn generate(
         for oracle in &generation.oracles {
             for combination in Combinations::new(&sizes) {
                 if let Err(spent) = budget.spend() {
-                    return Err(TooMany {
+                    return Err(TooManyTests {
                         spent,
                         participant: role,
                         tests,
@@ -125,7 +125,7 @@ fn machines_of(
     splitting: Splitting,
     names: &mut Names,
     budget: &Budget,
-) -> Result<Vec<SplitMachine>, Spent> {
+) -> Result<Vec<SplitMachine>, StopReason> {
     match splitting {
         Splitting::Once => split(machine, budget),
         Splitting::Fair => split_fair(machine, budget),

@@ -28,7 +28,7 @@ pub struct TestCase {
 
 /// Why something is not a test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Breach {
+pub enum TestDefect {
     /// A machine plays the component under test (condition 1).
     PlaysTheComponent,
     /// A state offers an output and something else, or two targets for one label (condition 2).
@@ -53,23 +53,23 @@ pub enum Breach {
 }
 
 /// What keeps machines from being a test case for a component; nothing if they are one.
-pub fn breaches(under_test: Name, machines: &[TestMachine]) -> Vec<Breach> {
+pub fn breaches(under_test: Name, machines: &[TestMachine]) -> Vec<TestDefect> {
     let mut found = Vec::new();
     let subjects: Vec<Name> = machines.iter().map(|it| it.machine.participant()).collect();
     for (at, test) in machines.iter().enumerate() {
         let participant = subjects[at];
         if participant == under_test {
-            found.push(Breach::PlaysTheComponent);
+            found.push(TestDefect::PlaysTheComponent);
         }
         if subjects[..at].contains(&participant) {
-            found.push(Breach::PlayedTwice { participant });
+            found.push(TestDefect::PlayedTwice { participant });
         }
         for state in crate::non_deterministic_states(&test.machine) {
-            found.push(Breach::Undecided { participant, state });
+            found.push(TestDefect::Undecided { participant, state });
         }
         for &state in &test.success {
             if state.index() >= test.machine.state_count() {
-                found.push(Breach::NoSuchState { participant, state });
+                found.push(TestDefect::NoSuchState { participant, state });
             }
         }
     }
@@ -99,7 +99,7 @@ impl TestCase {
     }
 }
 
-impl Breach {
+impl TestDefect {
     /// The breach in one sentence.
     pub fn text(&self, machines: &[TestMachine], names: &Names) -> String {
         let state_text = |participant: Name, state: LocalState| {
@@ -110,19 +110,19 @@ impl Breach {
             own.map_or_else(|| state.0.to_string(), |it| it.state_text(state, names))
         };
         match *self {
-            Breach::PlaysTheComponent => {
+            TestDefect::PlaysTheComponent => {
                 "a machine plays the component under test (condition 1)".to_owned()
             }
-            Breach::Undecided { participant, state } => format!(
+            TestDefect::Undecided { participant, state } => format!(
                 "`{}` is not determined in state {}: an output must be the only transition, and each label leads to one state (condition 2)",
                 names.text(participant),
                 state_text(participant, state)
             ),
-            Breach::PlayedTwice { participant } => format!(
+            TestDefect::PlayedTwice { participant } => format!(
                 "`{}` is played by two machines (condition 3)",
                 names.text(participant)
             ),
-            Breach::NoSuchState { participant, state } => {
+            TestDefect::NoSuchState { participant, state } => {
                 format!("`{}` has no state {}", names.text(participant), state.0)
             }
         }

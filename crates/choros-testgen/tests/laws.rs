@@ -239,7 +239,7 @@ impl<'a> Naive<'a> {
         let mut refused = false;
         for (at, machine) in self.machines.iter().enumerate() {
             for one in machine.outgoing(state.states[at]) {
-                let ends = one.action.ends(machine.participant());
+                let ends = one.action.sender_and_receiver(machine.participant());
                 let mut after = state.clone();
                 after.states[at] = one.target;
                 match (self.discipline.channels, one.action.is_output()) {
@@ -251,7 +251,7 @@ impl<'a> Naive<'a> {
                             }
                             for answer in reader.outgoing(state.states[other]) {
                                 if !answer.action.is_output()
-                                    && answer.action.ends(ends.1) == ends
+                                    && answer.action.sender_and_receiver(ends.1) == ends
                                     && answer.action.message == one.action.message
                                 {
                                     let mut both = after.clone();

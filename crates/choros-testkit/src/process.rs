@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// What became of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct ProcessOutput {
     /// What it wrote to standard output, then what it wrote to standard error.
     pub(crate) output: String,
     pub(crate) end: End,
@@ -35,7 +35,7 @@ pub(crate) fn run(
     folder: &Path,
     target: Option<&str>,
     limit: Duration,
-) -> io::Result<Outcome> {
+) -> io::Result<ProcessOutput> {
     // Files instead of pipes: a child of the program that outlives it could keep a pipe open forever.
     let mut output = match target {
         Some(name) => File::create(folder.join(name))?,
@@ -81,7 +81,7 @@ pub(crate) fn run(
         text.push('\n');
     }
     text.push_str(&read_back(&mut errors)?);
-    Ok(Outcome { output: text, end })
+    Ok(ProcessOutput { output: text, end })
 }
 
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
@@ -111,7 +111,7 @@ fn read_back(file: &mut File) -> io::Result<String> {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: Duration) -> Outcome {
+    fn shell(script: &str, limit: Duration) -> ProcessOutput {
         let arguments = ["-c".to_owned(), script.to_owned()];
         let environment = [("CHOROS_EXTRA".to_owned(), "extra".to_owned())];
         run(

@@ -35,7 +35,7 @@ pub fn random_machines(shape: MachineShape, random: &mut Random, names: &mut Nam
         .map(|(own, &participant)| {
             let mut machine = Cfsm::new(participant);
             let states = 1 + random.below(shape.states);
-            machine.grow(states);
+            machine.ensure_states(states);
             for _ in 0..random.below(shape.transitions + 1) {
                 let source = random.below(states);
                 let target = if shape.loops {

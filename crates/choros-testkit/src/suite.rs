@@ -15,7 +15,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use crate::command_line::{Addresses, CommandLine};
 use crate::free_address;
 use crate::markdown::{Document, Item, Section, WITHOUT_COMMANDS};
-use crate::process::{End, Outcome, run};
+use crate::process::{End, ProcessOutput, run};
 use crate::service::{Running, Service};
 use crate::transcript::Transcript;
 
@@ -282,7 +282,7 @@ impl Place {
     fn play<'d>(
         &self,
         document: &'d Document,
-    ) -> Result<Vec<(&'d Transcript, Vec<Outcome>)>, String> {
+    ) -> Result<Vec<(&'d Transcript, Vec<ProcessOutput>)>, String> {
         let cannot = |error: io::Error| format!("{}: {error}", self.shown);
         let folder = tempfile::tempdir().map_err(cannot)?;
         if let Some(examples) = &self.subject.examples {
@@ -332,7 +332,7 @@ impl Place {
         command: &str,
         folder: &Path,
         addresses: &Addresses,
-    ) -> Result<Outcome, String> {
+    ) -> Result<ProcessOutput, String> {
         let mut outcome = self.run(command, folder, addresses)?;
         for (name, address) in addresses {
             outcome.output = outcome
@@ -342,7 +342,12 @@ impl Place {
         Ok(outcome)
     }
 
-    fn run(&self, command: &str, folder: &Path, addresses: &Addresses) -> Result<Outcome, String> {
+    fn run(
+        &self,
+        command: &str,
+        folder: &Path,
+        addresses: &Addresses,
+    ) -> Result<ProcessOutput, String> {
         match CommandLine::read(command, addresses)? {
             CommandLine::Choros {
                 environment,
@@ -355,7 +360,7 @@ impl Place {
                     .map_err(|error| format!("cannot run {}: {error}", binary.display()))
             }
             CommandLine::Show(file) => match fs::read(folder.join(&file)) {
-                Ok(bytes) => Ok(Outcome {
+                Ok(bytes) => Ok(ProcessOutput {
                     output: String::from_utf8_lossy(&bytes).into_owned(),
                     end: End::Status(0),
                 }),

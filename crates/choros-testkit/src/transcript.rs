@@ -7,7 +7,7 @@
 
 use crate::line_diff::{ANY_CHARACTERS, ANY_LINES, Aligned, align, fits};
 use crate::markdown::{Malformed, fence_length};
-use crate::process::{End, Outcome};
+use crate::process::{End, ProcessOutput};
 
 /// A fenced block of commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,12 +17,12 @@ pub(crate) struct Transcript {
     /// How many lines are between that and the line that closes it.
     pub(crate) length: usize,
     /// The commands.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<TranscriptStep>,
 }
 
 /// A command and what is expected of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct TranscriptStep {
     /// The line it stands in, from 1.
     pub(crate) line: usize,
     /// The text after `$ `.
@@ -38,11 +38,11 @@ pub(crate) struct Step {
 impl Transcript {
     /// Reads the lines of a block; `opening` is the index of the line before them.
     pub(crate) fn read(opening: usize, lines: &[&str]) -> Result<Transcript, Malformed> {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<TranscriptStep> = Vec::new();
         for (offset, line) in lines.iter().enumerate() {
             let line = line.trim_end();
             if let Some(command) = line.strip_prefix("$ ") {
-                steps.push(Step {
+                steps.push(TranscriptStep {
                     line: opening + offset + 2,
                     command: command.to_owned(),
                     expected: Vec::new(),
@@ -77,7 +77,7 @@ impl Transcript {
     /// The whole block, fences included, with what the commands really did.
     ///
     /// The fence grows when the output holds one of its own.
-    pub(crate) fn blessed(&self, opening: &str, outcomes: &[Outcome]) -> Vec<String> {
+    pub(crate) fn blessed(&self, opening: &str, outcomes: &[ProcessOutput]) -> Vec<String> {
         let mut lines = Vec::new();
         for (step, outcome) in self.steps.iter().zip(outcomes) {
             lines.push(format!("$ {}", step.command));
@@ -103,7 +103,7 @@ impl Transcript {
     }
 }
 
-impl Step {
+impl TranscriptStep {
     /// Takes the empty lines and the exit status off the end of the output.
     fn settle(&mut self) {
         self.blank_lines += drop_blank_lines(&mut self.expected);
@@ -120,7 +120,7 @@ impl Step {
     }
 
     /// What differs, or `None`.
-    pub(crate) fn difference(&self, outcome: &Outcome) -> Option<String> {
+    pub(crate) fn difference(&self, outcome: &ProcessOutput) -> Option<String> {
         let actual = output_lines(outcome);
         let aligned = align(&as_strs(&self.expected), &as_strs(&actual));
         let mut lines = Vec::new();
@@ -158,7 +158,7 @@ impl Step {
     }
 
     /// The output as it is to be written down, status included; patterns that still fit are kept.
-    fn blessed(&self, outcome: &Outcome, status: i32) -> Vec<String> {
+    fn blessed(&self, outcome: &ProcessOutput, status: i32) -> Vec<String> {
         let actual = output_lines(outcome);
         let expected = as_strs(&self.expected);
         let aligned = align(&expected, &as_strs(&actual));
@@ -191,7 +191,7 @@ impl Step {
 }
 
 /// The output, line by line, as it is compared.
-fn output_lines(outcome: &Outcome) -> Vec<String> {
+fn output_lines(outcome: &ProcessOutput) -> Vec<String> {
     let mut lines: Vec<String> = outcome
         .output
         .lines()
@@ -230,15 +230,15 @@ mod tests {
 
     use super::*;
 
-    fn step(text: &str) -> Step {
+    fn step(text: &str) -> TranscriptStep {
         let lines: Vec<&str> = text.lines().collect();
         let mut transcript = Transcript::read(0, &lines).expect("a transcript");
         assert_eq!(transcript.steps.len(), 1);
         transcript.steps.remove(0)
     }
 
-    fn outcome(output: &str, status: i32) -> Outcome {
-        Outcome {
+    fn outcome(output: &str, status: i32) -> ProcessOutput {
+        ProcessOutput {
             output: output.to_owned(),
             end: End::Status(status),
         }
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_crash_or_a_hang_never_fits() {
         for end in [End::Signal, End::TimeLimit(Duration::from_secs(1))] {
-            let outcome = Outcome {
+            let outcome = ProcessOutput {
                 output: String::new(),
                 end,
             };

@@ -3,9 +3,9 @@
 use choros_base::has_errors;
 use choros_data::Assignment;
 use choros_model::stg::Stg;
-use choros_model::walk::{Refused, Walk};
-use choros_report::answers::{Answered, Run, Stop, Walked};
-use choros_symex::Taken;
+use choros_model::walk::{RefusedChoice, Walk};
+use choros_report::answers::{Answered, RunNotes, Stop, WalkAnswer};
+use choros_symex::WalkChoice;
 
 use choros_codes::diagnostics::no_such_step;
 use choros_workspace::{
@@ -25,7 +25,7 @@ pub fn walk(
     workspace: &mut Workspace<'_>,
     request: &WalkRequest,
     settings: &Settings,
-) -> Answered<Walked> {
+) -> Answered<WalkAnswer> {
     let mut run = settings.run();
     let answer = walked(workspace, request, settings, &mut run);
     Answered { answer, run }
@@ -35,8 +35,8 @@ fn walked(
     workspace: &mut Workspace<'_>,
     request: &WalkRequest,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Walked, Stop> {
+    run: &mut RunNotes,
+) -> Result<WalkAnswer, Stop> {
     let asked = VerifyRequest {
         model: request.model.clone(),
         ..VerifyRequest::default()
@@ -61,7 +61,7 @@ fn walked(
         Stop::Mistakes
     })?;
     let name = request.model.path.clone();
-    Ok(Walked { name, walk })
+    Ok(WalkAnswer { name, walk })
 }
 
 /// Steps of a graph bring values, and its parameters have some.
@@ -70,8 +70,8 @@ fn graph(
     stg: &Stg,
     request: &WalkRequest,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Result<Walk, Refused>, Stop> {
+    run: &mut RunNotes,
+) -> Result<Result<Walk, RefusedChoice>, Stop> {
     let open = stg.parameters(&workspace.terms);
     if !open.is_empty() {
         let names = open.iter().map(|&it| workspace.terms.variable_text(it));
@@ -86,7 +86,7 @@ fn graph(
             .into_iter()
             .filter_map(|(it, all)| Some((it, all.into_iter().next()?)));
         let (number, values) = (*number, first.collect());
-        taken.push(Taken { number, values });
+        taken.push(WalkChoice { number, values });
     }
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);

@@ -11,9 +11,10 @@ use choros_exec::capture::{
     UpstreamError, listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
-use choros_report::answers::{Answered, Captured, Run, Stop};
+use choros_report::answers::{Answered, CaptureAnswer, RunNotes, Stop};
 
-use crate::World;
+use crate::WatchContext;
+use crate::live::live_message;
 
 /// One pair of services, as the user names it.
 #[derive(Debug, Clone)]
@@ -57,17 +58,17 @@ pub struct CaptureRequest {
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Stands between services until it is stopped.
-pub fn capture(request: &CaptureRequest, world: World<'_>) -> Answered<Captured> {
-    let mut run = Run::default();
+pub fn capture(request: &CaptureRequest, world: WatchContext<'_>) -> Answered<CaptureAnswer> {
+    let mut run = RunNotes::default();
     let answer = run_capture(request, world, &mut run.findings);
     Answered { answer, run }
 }
 
 fn run_capture(
     request: &CaptureRequest,
-    world: World<'_>,
+    world: WatchContext<'_>,
     findings: &mut Vec<Diagnostic>,
-) -> Result<Captured, Stop> {
+) -> Result<CaptureAnswer, Stop> {
     let routes = routes(request, findings);
     let naming = naming(request, world.sources, findings);
     let redaction = redaction(request, findings);
@@ -76,6 +77,7 @@ fn run_capture(
     if has_errors(findings) {
         return Err(Stop::Mistakes);
     }
+    let events = world.events.clone();
     let running = Capture::start(CaptureSettings {
         routes,
         keep_host: request.keep_host,
@@ -85,6 +87,7 @@ fn run_capture(
         usual_secrets: !request.keep_secrets,
         idle: IDLE,
         outputs,
+        told: Some(Box::new(move |seen| events.message(|| live_message(seen)))),
     })
     .map_err(|error| Stop::World(error.to_string()))?;
     for (pair, address) in request.pairs.iter().zip(running.addresses()) {
@@ -96,7 +99,7 @@ fn run_capture(
     }
     running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
     let counts = running.stop();
-    Ok(Captured {
+    Ok(CaptureAnswer {
         requests: counts.exchanges,
         unanswered: counts.unanswered,
         truncated: counts.truncated,

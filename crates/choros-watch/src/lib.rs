@@ -3,8 +3,9 @@
 pub mod audit;
 #[cfg(feature = "network")]
 pub mod capture;
+mod live;
 mod mapping;
 pub mod monitor;
 mod world;
 
-pub use world::World;
+pub use world::WatchContext;

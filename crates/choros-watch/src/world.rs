@@ -8,7 +8,7 @@ use choros_report::Events;
 
 /// What a run meets beside its request.
 #[derive(Clone, Copy)]
-pub struct World<'w> {
+pub struct WatchContext<'w> {
     /// Where mappings come from.
     pub sources: &'w dyn Sources,
     /// Becomes true when the run is to stop.

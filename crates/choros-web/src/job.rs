@@ -26,7 +26,7 @@ struct Running {
 }
 
 /// What is heard of a job.
-pub(crate) enum Heard {
+pub(crate) enum JobEvent {
     /// Others are answered first.
     Waiting,
     /// An event, as the command tells it.
@@ -48,7 +48,7 @@ impl Job {
         words: Vec<String>,
         folder: &Path,
         lanes: &Arc<Lanes>,
-        mut tell: impl FnMut(Heard) + Send + 'static,
+        mut tell: impl FnMut(JobEvent) + Send + 'static,
     ) -> Job {
         let job = Job {
             stopped: Arc::default(),
@@ -67,11 +67,11 @@ impl Job {
         let done = job.over.clone();
         std::thread::spawn(move || {
             if lanes.are_full() {
-                tell(Heard::Waiting);
+                tell(JobEvent::Waiting);
             }
             if !lanes.enter(&stopped) {
                 done.store(true, Ordering::SeqCst);
-                return tell(Heard::Over(None, "stopped before it began".to_owned()));
+                return tell(JobEvent::Over(None, "stopped before it began".to_owned()));
             }
             let over = run(&mut command, &stopped, &process, &mut tell);
             lanes.leave();
@@ -126,11 +126,13 @@ fn run(
     command: &mut Command,
     stopped: &AtomicBool,
     process: &Mutex<Option<Running>>,
-    tell: &mut impl FnMut(Heard),
-) -> Heard {
+    tell: &mut impl FnMut(JobEvent),
+) -> JobEvent {
     let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(error) => return Heard::Over(None, format!("the command cannot be started: {error}")),
+        Err(error) => {
+            return JobEvent::Over(None, format!("the command cannot be started: {error}"));
+        }
     };
     let (input, output, complaints) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -171,11 +173,11 @@ fn run(
         })
     };
     let said = complaints.join().unwrap_or_default();
-    Heard::Over(status.and_then(|it| it.code()), said)
+    JobEvent::Over(status.and_then(|it| it.code()), said)
 }
 
 /// Tells what a process says, line by line.
-fn hear(output: impl Read, tell: &mut impl FnMut(Heard)) {
+fn hear(output: impl Read, tell: &mut impl FnMut(JobEvent)) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -191,7 +193,7 @@ fn hear(output: impl Read, tell: &mut impl FnMut(Heard)) {
             return;
         }
         if let Ok(event) = serde_json::from_slice(&line) {
-            tell(Heard::Event(event, line.len()));
+            tell(JobEvent::Event(event, line.len()));
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::Sender;
 
-use crate::job::{Heard, Job};
+use crate::job::{Job, JobEvent};
 use crate::language::Language;
 use crate::state::State;
 
@@ -122,11 +122,11 @@ impl Window {
         let typed: Vec<String> = words.iter().map(|it| typed(it)).collect();
         let typed = format!("choros {}", typed.join(" "));
         let (out, state) = (self.out.clone(), self.state.clone());
-        let tell = move |heard: Heard| {
+        let tell = move |heard: JobEvent| {
             let mut message = json!({"from": "job", "number": number});
             match heard {
-                Heard::Waiting => message["waiting"] = json!(true),
-                Heard::Event(mut event, bytes) => {
+                JobEvent::Waiting => message["waiting"] = json!(true),
+                JobEvent::Event(mut event, bytes) => {
                     if event["event"] == "finished" {
                         event["typed"] = json!(typed);
                         let answer = state.answers.keep(event.clone(), bytes);
@@ -138,7 +138,7 @@ impl Window {
                     }
                     message["event"] = event;
                 }
-                Heard::Over(exit, complaint) => {
+                JobEvent::Over(exit, complaint) => {
                     message["over"] = json!({"exit": exit, "complaint": complaint, "typed": typed});
                 }
             }

@@ -14,7 +14,7 @@ use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::Stg;
 use choros_report::Rejection;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::Settings;
 use crate::service::Service;
@@ -142,26 +142,26 @@ impl Component {
     }
 
     /// The graph, and what is to be said of how it is read.
-    pub fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn graph(self, settings: &Settings, run: &mut RunNotes) -> Result<Stg, Stop> {
         self.remark(run);
         self.built(settings, run)
     }
 
     /// Says how it is read.
-    pub fn remark(&self, run: &mut Run) {
+    pub fn remark(&self, run: &mut RunNotes) {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
     }
 
     /// The graph.
-    pub fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn built(self, settings: &Settings, run: &mut RunNotes) -> Result<Stg, Stop> {
         self.require_graph(settings, run)?;
         self.stg.map_err(|_| Stop::Mistakes)
     }
 
     /// The graph, of a component that is examined more than once.
-    pub fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
+    pub fn require_graph(&self, settings: &Settings, run: &mut RunNotes) -> Result<&Stg, Stop> {
         match &self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {

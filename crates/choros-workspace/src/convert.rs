@@ -12,7 +12,7 @@ use choros_lang::convert::{NotConverted, chor_to_gchor, gchor_to_chor};
 use choros_lang::gchor;
 use choros_model::gchor::Gchor;
 use choros_model::stg::Stg;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::{Model, Request, Settings, Workspace, stem};
 
@@ -22,7 +22,7 @@ pub fn convert(
     request: &Request,
     (from, to): (FileKind, FileKind),
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<String, Stop> {
     let path = request.path.as_str();
     let input = (path.to_owned(), from.name().to_owned());
@@ -41,12 +41,12 @@ pub fn convert(
 }
 
 /// There is no text, for this reason.
-fn refuse<T>(run: &mut Run, finding: Diagnostic) -> Result<T, Stop> {
+fn refuse<T>(run: &mut RunNotes, finding: Diagnostic) -> Result<T, Stop> {
     run.findings.push(finding);
     Err(Stop::Mistakes)
 }
 
-fn to_chor(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Result<String, Stop> {
+fn to_chor(workspace: &mut Workspace<'_>, path: &str, run: &mut RunNotes) -> Result<String, Stop> {
     let (file, text) = read(workspace, path, run)?;
     let (tree, mut found) = gchor::read(file, &text, &mut workspace.terms.names);
     let is_broken = has_errors(&found);
@@ -62,7 +62,7 @@ fn to_gchor(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<String, Stop> {
     let path = request.path.as_str();
     let (file, text) = read(workspace, path, run)?;
@@ -115,7 +115,7 @@ fn written(
     path: &str,
     workspace: &mut Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<String, Stop> {
     let names = &mut workspace.terms.names;
     let text = match gchor::write_gchor(tree, names, &settings.states()) {
@@ -143,7 +143,7 @@ fn graphs(
     request: &Request,
     from: FileKind,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<String, Stop> {
     let request = Request {
         kind: Some(from),
@@ -169,7 +169,7 @@ fn graphs(
 fn read(
     workspace: &mut Workspace<'_>,
     path: &str,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(FileId, Arc<str>), Stop> {
     let read = workspace.source(path);
     read.or_else(|error| refuse(run, unreadable::diagnostic(&error)))

@@ -20,16 +20,16 @@ pub use cache::{Cache, Store};
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
-pub use languages::{Form, Formatter, Inspection, Language, formatted_kinds, language};
+pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
-pub use questions::{Asked, QuestionSource, Questions, collect_questions};
+pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
 pub use subjects::{
-    Behaviour, ConformRequest, HeldModel, PosedQuestions, RealizeRequest, RealizeRules, Rules,
-    Subject, VerifyRequest, choreographies, compared_graphs, gchor_machines, open_system,
-    posed_questions,
+    Behaviour, ComparisonRules, ConformRequest, HeldModel, PosedQuestions, RealizeRequest,
+    RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs, gchor_machines,
+    open_system, posed_questions,
 };
 pub use workspace::{Request, Workspace, stem};

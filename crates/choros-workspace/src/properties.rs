@@ -2,7 +2,7 @@
 
 use choros_base::Diagnostic;
 use choros_codes::diagnostics::unreadable;
-use choros_query::property::{Properties, Reading, read};
+use choros_query::property::{MessageSchema, Properties, read};
 
 use crate::Workspace;
 
@@ -13,7 +13,7 @@ impl Workspace<'_> {
     pub fn properties(
         &mut self,
         paths: &[String],
-        reading: &Reading,
+        reading: &MessageSchema,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Properties {
         let mut all = Properties::default();

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use choros_base::{FileId, has_errors};
 use choros_codes::diagnostics::{nothing_declared, unreadable};
 use choros_query::abstraction::parse_rules;
-use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
-use choros_report::answers::Run;
+use choros_query::questions::{GroupRules, Question, QuestionFile, RulesSource, parse_questions};
+use choros_report::answers::RunNotes;
 
 use crate::Workspace;
 
 /// How many rules are in a file, in words; none where it has mistakes.
-pub fn count_rules(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Option<String> {
+pub fn count_rules(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    run: &mut RunNotes,
+) -> Option<String> {
     let (file, text) = read(workspace, path, "abs", run)?;
     let names = &mut workspace.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
@@ -25,7 +29,11 @@ pub fn count_rules(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> 
 }
 
 /// What is in a file of formulas, in words; none where it, or a file of rules that it names, has mistakes.
-pub fn count_questions(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Option<String> {
+pub fn count_questions(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    run: &mut RunNotes,
+) -> Option<String> {
     let (file, text) = read(workspace, path, "socl", run)?;
     let (questions, mut found) = parse_questions(file, &text, &mut workspace.terms.names);
     run.findings.append(&mut found);
@@ -64,7 +72,7 @@ fn read(
     workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<(FileId, Arc<str>)> {
     let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
@@ -84,7 +92,7 @@ fn rule_files(questions: &QuestionFile) -> Vec<&str> {
         .iter()
         .filter_map(|group| group.using.as_ref());
     let direct = usings.flatten().filter_map(|using| match using {
-        Using::File(named, _) => Some(named.as_str()),
+        GroupRules::File(named, _) => Some(named.as_str()),
         _ => None,
     });
     sets.chain(direct).collect()

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use choros_base::{FileId, Names, SourceError, has_errors};
 use choros_codes::diagnostics::{no_own_rules, nothing_declared, unreadable};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
-use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
+use choros_query::questions::{GroupRules, Question, QuestionFile, RulesSource, parse_questions};
 use choros_query::socl::diagnostics::unknown_pattern;
 use choros_query::socl::{Formula, Pattern, parse_formula, patterns_named};
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::Workspace;
 use crate::question_files::beside;
@@ -30,13 +30,12 @@ pub enum QuestionSource {
 /// All questions of a run.
 pub struct Questions {
     /// The questions, in their order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<PosedQuestion>,
     /// The rules under which they are asked.
     pub rule_sets: Vec<Abstraction>,
 }
 
-/// One question.
-pub struct Asked {
+pub struct PosedQuestion {
     /// Its name, or its text.
     pub name: String,
     /// What is asked.
@@ -54,7 +53,7 @@ pub fn collect_questions(
     sources: &[QuestionSource],
     own_rules: Option<&[Rule]>,
     names: &mut Names,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Questions, Stop> {
     let mut collector = Collector {
         workspace,
@@ -82,8 +81,8 @@ struct Collector<'c, 's> {
     workspace: &'c mut Workspace<'s>,
     own_rules: Option<&'c [Rule]>,
     names: &'c mut Names,
-    run: &'c mut Run,
-    asked: Vec<Asked>,
+    run: &'c mut RunNotes,
+    asked: Vec<PosedQuestion>,
     rule_sets: Vec<Abstraction>,
     /// Where the rules of the run are.
     run_rules: Option<usize>,
@@ -168,7 +167,7 @@ impl Collector<'_, '_> {
     }
 
     fn ask(&mut self, name: String, formula: Formula, rules: usize) {
-        self.asked.push(Asked {
+        self.asked.push(PosedQuestion {
             name,
             formula,
             rules,
@@ -221,22 +220,22 @@ impl Collector<'_, '_> {
     }
 
     /// The rules of a group, which count together.
-    fn using(&mut self, path: &str, file: &QuestionFile, using: &[Using]) -> usize {
+    fn using(&mut self, path: &str, file: &QuestionFile, using: &[GroupRules]) -> usize {
         let mut rules = Vec::new();
         let mut is_identity = false;
         for one in using {
             match one {
-                Using::Nothing => is_identity = true,
-                Using::Model(span) => match self.own_rules {
+                GroupRules::Nothing => is_identity = true,
+                GroupRules::Model(span) => match self.own_rules {
                     Some(own) => rules.extend(own.to_vec()),
                     None => self.run.findings.push(no_own_rules::diagnostic(*span)),
                 },
-                Using::File(rule_file, _) => {
+                GroupRules::File(rule_file, _) => {
                     let rule_file = beside(path, rule_file);
                     let text = self.workspace.referred(&rule_file);
                     rules.extend(self.rule_file(&rule_file, text));
                 }
-                Using::Named(name) => {
+                GroupRules::Named(name) => {
                     let named = file.rules.iter().find(|rules| rules.name == *name);
                     match named.map(|named| &named.source) {
                         Some(RulesSource::Inline(inline)) => rules.extend(inline.iter().cloned()),

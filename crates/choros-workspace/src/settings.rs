@@ -10,7 +10,7 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::Duration;
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
-use choros_report::answers::{Answered, Present, Run, Stop};
+use choros_report::answers::{Answered, Present, RunNotes, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
@@ -104,18 +104,18 @@ impl Settings {
     }
 
     /// What a run leaves beside its answer, before it begins.
-    pub fn run(&self) -> Run {
-        Run {
+    pub fn run(&self) -> RunNotes {
+        RunNotes {
             semantics: self.semantics(),
             deny_warnings: self.deny_warnings,
-            ..Run::default()
+            ..RunNotes::default()
         }
     }
 
     /// What a question finds, in a run of its own.
     pub fn answered<T: Present>(
         &self,
-        ask: impl FnOnce(&mut Run) -> Result<T, Stop>,
+        ask: impl FnOnce(&mut RunNotes) -> Result<T, Stop>,
     ) -> Answered<T> {
         let mut run = self.run();
         let answer = ask(&mut run);

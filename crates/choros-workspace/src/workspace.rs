@@ -13,7 +13,7 @@ use choros_data::{Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::Notation;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 #[cfg(feature = "bpel")]
 use self::processes::ReadProcess;
@@ -185,7 +185,7 @@ impl<'s> Workspace<'s> {
         request: &Request,
         settings: &Settings,
     ) -> Result<Stg, Vec<Diagnostic>> {
-        let mut run = Run::default();
+        let mut run = RunNotes::default();
         let component = self.component(request, settings, &mut run);
         let sound = component.filter(|_| !has_errors(&run.findings));
         let graph = sound.and_then(|it| it.built(settings, &mut run).ok());
@@ -199,9 +199,9 @@ impl<'s> Workspace<'s> {
         &mut self,
         request: &Request,
         settings: &Settings,
-        run: &mut Run,
+        run: &mut RunNotes,
     ) -> Option<Component> {
-        let mut aside = Run::default();
+        let mut aside = RunNotes::default();
         let loaded = self.model(request, settings, &mut aside);
         run.semantics.absorb(aside.semantics);
         run.silence.absorb(aside.silence);
@@ -265,7 +265,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// A text that has to be there.
-    pub fn required(&mut self, path: &str, run: &mut Run) -> Result<(FileId, Arc<str>), Stop> {
+    pub fn required(&mut self, path: &str, run: &mut RunNotes) -> Result<(FileId, Arc<str>), Stop> {
         let source = self.source(path);
         source.map_err(|error| run.mistake(unreadable::diagnostic(&error)))
     }
@@ -355,7 +355,7 @@ impl<'s> Workspace<'s> {
         &mut self,
         request: &Request,
         settings: &Settings,
-        run: &mut Run,
+        run: &mut RunNotes,
     ) -> Option<(FileKind, Model)> {
         let (kind, model) = self.load(request, settings, &mut run.findings)?;
         let input = (request.path.clone(), kind.name().to_owned());

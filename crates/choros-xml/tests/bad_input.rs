@@ -6,7 +6,7 @@ use choros_base::{MemorySources, SourceMap, has_errors};
 use choros_data::Terms;
 use choros_testkit::{fuzz, seed_from_env};
 use choros_xml::document::{Library, QName};
-use choros_xml::wire::{Exchange, read_message};
+use choros_xml::wire::{EnvelopeKind, read_message};
 use choros_xml::wsdl::Definitions;
 
 const SCHEMA: &str = include_str!("../../../examples/solve/order.xsd");
@@ -119,7 +119,7 @@ fn rubbish_envelopes() {
                 &definitions.schema,
                 &terms,
                 &binding,
-                Exchange::Call,
+                EnvelopeKind::Call,
                 &shape,
                 &faults,
                 text,

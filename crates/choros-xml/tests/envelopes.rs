@@ -6,7 +6,7 @@ use choros_base::{MemorySources, SourceMap, has_errors};
 use choros_data::{Terms, Value};
 use choros_xml::document::{Library, QName};
 use choros_xml::wire::{
-    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    EnvelopeContent, EnvelopeKind, WireError, beyond_us, content_type, read_message, write_fault,
     write_message,
 };
 use choros_xml::wsdl::{Definitions, MessageShape, SoapVersion, Style};
@@ -105,13 +105,13 @@ impl Shop {
         .expect("it is right")
     }
 
-    fn read_order(&self, text: &str) -> Result<Received, Vec<WireError>> {
+    fn read_order(&self, text: &str) -> Result<EnvelopeContent, Vec<WireError>> {
         let binding = self.definitions.operation_binding(&port_type(), "order");
         read_message(
             &self.definitions.schema,
             &self.terms,
             &binding,
-            Exchange::Call,
+            EnvelopeKind::Call,
             &self.order,
             &[],
             text,
@@ -169,7 +169,7 @@ fn a_document_message_goes_there_and_back() {
         &shop.definitions.schema,
         &shop.terms,
         &binding,
-        Exchange::Call,
+        EnvelopeKind::Call,
         &shop.order,
         &value,
     )
@@ -187,7 +187,7 @@ fn a_document_message_goes_there_and_back() {
          \x20 </s:Body>\n\
          </s:Envelope>\n"
     );
-    assert_eq!(shop.read_order(&text), Ok(Received::Message(value)));
+    assert_eq!(shop.read_order(&text), Ok(EnvelopeContent::Message(value)));
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn an_rpc_message_has_an_element_per_part() {
         schema,
         &shop.terms,
         &binding,
-        Exchange::Call,
+        EnvelopeKind::Call,
         &shop.sum,
         &value,
     )
@@ -221,13 +221,13 @@ fn an_rpc_message_has_an_element_per_part() {
             schema,
             &shop.terms,
             &binding,
-            Exchange::Call,
+            EnvelopeKind::Call,
             &shop.sum,
             &[],
             text,
         )
     };
-    assert_eq!(read(&text), Ok(Received::Message(value)));
+    assert_eq!(read(&text), Ok(EnvelopeContent::Message(value)));
     let lacking = text.replace("<b>-4</b>", "");
     let errors = read(&lacking).expect_err("a part is missing");
     assert_eq!(errors[0].path, "Envelope/Body/sum");
@@ -254,12 +254,12 @@ fn faults_of_both_versions_are_recognised() {
             schema,
             &shop.terms,
             &binding,
-            Exchange::Answer,
+            EnvelopeKind::Answer,
             &shop.sold,
             &faults,
             &text,
         );
-        let Ok(Received::Fault(fault)) = read else {
+        let Ok(EnvelopeContent::Fault(fault)) = read else {
             panic!("{read:?}\n{text}");
         };
         assert_eq!((&*fault.code, &*fault.reason), (code, "no & no"));
@@ -269,12 +269,12 @@ fn faults_of_both_versions_are_recognised() {
             schema,
             &shop.terms,
             &binding,
-            Exchange::Answer,
+            EnvelopeKind::Answer,
             &shop.sold,
             &[],
             &text,
         );
-        assert!(matches!(read, Ok(Received::Fault(fault)) if fault.detail.is_none()));
+        assert!(matches!(read, Ok(EnvelopeContent::Fault(fault)) if fault.detail.is_none()));
     }
     assert_eq!(
         content_type(SoapVersion::V11, "a"),
@@ -295,7 +295,7 @@ fn prefixes_comments_and_white_space_do_not_matter() {
         <q:id> <!-- c --> 7\n</q:id><q:item>a&amp;b</q:item><q:item><![CDATA[ c]]></q:item></q:order></env:Body></env:Envelope>";
     assert_eq!(
         shop.read_order(text),
-        Ok(Received::Message(shop.order_value()))
+        Ok(EnvelopeContent::Message(shop.order_value()))
     );
 }
 
@@ -388,7 +388,7 @@ fn what_cannot_be_written_is_reported() {
             &shop.definitions.schema,
             &shop.terms,
             &binding,
-            Exchange::Call,
+            EnvelopeKind::Call,
             &shop.order,
             value,
         )
@@ -439,12 +439,12 @@ fn a_fault_is_recognised_beside_other_details() {
         &shop.definitions.schema,
         &shop.terms,
         &binding,
-        Exchange::Answer,
+        EnvelopeKind::Answer,
         &shop.sold,
         &faults,
         text,
     );
-    let Ok(Received::Fault(fault)) = read else {
+    let Ok(EnvelopeContent::Fault(fault)) = read else {
         panic!("{read:?}");
     };
     assert_eq!(fault.detail, Some(("refusal".into(), Value::text("sold"))));

@@ -9,14 +9,14 @@ use choros_base::{SourceMap, Span};
 use choros_data::{Assignment, NoValue, Sort, Terms, Value};
 use choros_testkit::{Random, fuzz, seed_from_env};
 use choros_xml::document::Namespaces;
-use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
 use random::{Obedience, value, world};
 
-fn written(text: &str) -> Written {
+fn written(text: &str) -> WrittenExpression {
     let file = SourceMap::new().add("x", text);
     let mut namespaces = Namespaces::default();
     namespaces.bind("t", "urn:s");
-    Written {
+    WrittenExpression {
         text: text.into(),
         span: Span::new(file, 0, text.len() as u32),
         namespaces,
@@ -42,7 +42,8 @@ fn a_translated_condition_has_the_value_that_is_computed() {
             variables: &variables,
             context: None,
         };
-        let (xpath, diagnostics) = Xpath::read(&written(&text), scope, Purpose::Condition);
+        let (xpath, diagnostics) =
+            Xpath::read(&written(&text), scope, ExpressionPurpose::Condition);
         let Some(xpath) = xpath else {
             panic!(
                 "CHOROS_SEED={seed}, round {round}: {text}\n{diagnostics:#?}\n{}",
@@ -153,7 +154,7 @@ fn expressions_have_the_values_of_the_standard() {
         ("false() < true()", true),
     ];
     for (text, expected) in cases {
-        let (xpath, diagnostics) = Xpath::read(&written(text), scope, Purpose::Condition);
+        let (xpath, diagnostics) = Xpath::read(&written(text), scope, ExpressionPurpose::Condition);
         let Some(xpath) = xpath else {
             panic!("{text}: {diagnostics:#?}");
         };
@@ -185,13 +186,14 @@ fn a_deep_expression_is_refused() {
         "not(".repeat(100_000),
         format!("$x{}", "[1".repeat(100_000)),
     ] {
-        let (xpath, diagnostics) = Xpath::read(&written(&text), scope, Purpose::Condition);
+        let (xpath, diagnostics) =
+            Xpath::read(&written(&text), scope, ExpressionPurpose::Condition);
         assert!(xpath.is_none() && !diagnostics.is_empty());
     }
     // A long conjunction is not deep.
     let text = vec!["1 = 1"; 10_000].join(" and ");
     assert!(
-        Xpath::read(&written(&text), scope, Purpose::Condition)
+        Xpath::read(&written(&text), scope, ExpressionPurpose::Condition)
             .0
             .is_some()
     );
@@ -219,7 +221,7 @@ fn rubbish_is_no_expression() {
             variables: &variables,
             context: None,
         };
-        let (xpath, diagnostics) = Xpath::read(&written(text), scope, Purpose::Value);
+        let (xpath, diagnostics) = Xpath::read(&written(text), scope, ExpressionPurpose::Value);
         assert_eq!(xpath.is_none(), choros_base::has_errors(&diagnostics));
         let Some(xpath) = xpath else {
             return;
@@ -262,7 +264,7 @@ fn an_assignment_keeps_the_rest() {
             variables: &variables,
             context: None,
         };
-        let (xpath, diagnostics) = Xpath::read(&written(text), scope, Purpose::Value);
+        let (xpath, diagnostics) = Xpath::read(&written(text), scope, ExpressionPurpose::Value);
         xpath.unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"))
     };
     let value_of = |text: &str| {

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use choros::base::MemorySources;
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{
-    self, ConformRequest, Criterion, Memory, Picture, ProjectRequest, RealizeRequest, RealizeRules,
-    Rules, ScriptRequest,
+    self, ComparisonRules, ConformRequest, Criterion, Memory, Picture, ProjectRequest,
+    RealizeRequest, RealizeRules, ScriptRequest,
 };
 use choros::{Mode, Request, Settings, Workspace};
 
@@ -206,7 +206,7 @@ fn ask(words: &[String]) -> Option<Ask> {
     let mut mode = Mode::Synchronous;
     let (mut repair, mut criterion, mut bound) = (false, Criterion::Semantic, RealizeRules::BOUND);
     let mut joint_ending = false;
-    let (mut role, mut rules) = (None, Rules::default());
+    let (mut role, mut rules) = (None, ComparisonRules::default());
     let mut words = rest.iter();
     while let Some(word) = words.next() {
         match word.as_str() {

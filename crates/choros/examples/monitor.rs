@@ -1,7 +1,7 @@
 //! Is the fee what was agreed? A service watches its own messages.
 
 use choros::model::observation::Observation;
-use choros::monitor::{Config, Monitor, Outcome, Unusable};
+use choros::monitor::{Config, Monitor, Outcome, UnusableProperty};
 use choros::query::property::read_text;
 
 const FEE: &str = "property fee on s {
@@ -9,7 +9,7 @@ const FEE: &str = "property fee on s {
   expect Response[s,c]!(fee = f) where f == 2 * w
 }";
 
-pub(crate) fn main() -> Result<(), Unusable> {
+pub(crate) fn main() -> Result<(), UnusableProperty> {
     let (properties, terms) = read_text(FEE).expect("no mistakes");
     let mut monitor = Monitor::new(&properties, &terms, Config::default())?;
     let mut outcomes = Vec::new();

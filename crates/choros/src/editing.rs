@@ -22,7 +22,7 @@ pub fn lexicon(file: &Request) -> &'static Lexicon {
 
 /// The files that the entries of a project file bring together: a model and what is asked about it.
 #[cfg(feature = "projects")]
-pub fn named_together(project: &str) -> Vec<Vec<String>> {
+pub fn related_files(project: &str) -> Vec<Vec<String>> {
     let file = SourceMap::new().add(PROJECT_FILE, project);
     let Some(described) = read_project(file, project, crate::code, &mut Vec::new()) else {
         return Vec::new();
@@ -101,8 +101,8 @@ mod tests {
     fn a_model_and_its_formulas_are_named_together() {
         let project = "[[check]]\nfiles = [\"a.chor\", \"b.chor\"]\n\
                        [[verify]]\nmodel = \"a.chor#Shop\"\nformulas = \"a.socl\"\n";
-        assert_eq!(named_together(project), [["a.chor", "a.socl"]]);
-        assert!(named_together("[[").is_empty());
+        assert_eq!(related_files(project), [["a.chor", "a.socl"]]);
+        assert!(related_files("[[").is_empty());
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use choros_data as data;
 #[cfg(feature = "network")]
 pub use choros_drive::Secrets;
 #[cfg(feature = "emitters")]
-pub use choros_emit::Language;
+pub use choros_emit::TargetLanguage;
 pub use choros_exec::Disk;
 pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
@@ -31,11 +31,15 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
-    Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
-    Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
+    Answered, Audit, CaptureAnswer, CommandAnswer, ComplianceOfTests, Conformance, Drawn,
+    DrivenTest, Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections,
+    Realizability, Rejudgement, RunNotes, Skeleton, Solution, Soundness, Stop, TestRun, Tests,
+    Verification,
 };
-pub use choros_report::{DecidedWindow, Event, Events, Form, Look, Part, Picture, VerdictKind};
+pub use choros_report::{
+    DecidedWindow, Event, Events, Form, LiveMessage, MessageRoom, Part, Picture, PictureStyle,
+    VerdictKind,
+};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
@@ -47,5 +51,5 @@ pub use choros_workspace::{
 };
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]
-pub use editing::named_together;
+pub use editing::related_files;
 pub use editing::{inspect, lexicon};

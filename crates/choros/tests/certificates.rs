@@ -6,7 +6,7 @@ use choros::base::{MemorySources, SourceMap};
 use choros::data::{Sort, Term, read_term};
 use choros::model::Verdict;
 use choros::report::{SavedCertificate, SavedClaim, SavedQuestion};
-use choros::verbs::{CertifyRequest, ConformRequest, Rules, certify, conform};
+use choros::verbs::{CertifyRequest, ComparisonRules, ConformRequest, certify, conform};
 use choros::{FileKind, Request, Settings, Workspace};
 use choros_smt::Truth;
 use choros_testkit::{Random, rounds, seed_from_env};
@@ -43,7 +43,7 @@ fn sources(certificate: &str) -> MemorySources {
     sources
 }
 
-fn ask(implementation: Vec<String>, specification: &str, rules: Rules) -> ConformRequest {
+fn ask(implementation: Vec<String>, specification: &str, rules: ComparisonRules) -> ConformRequest {
     let request = |text: &str| Request::parse(text, None::<FileKind>);
     ConformRequest {
         implementation: implementation.iter().map(|it| request(it)).collect(),
@@ -56,9 +56,9 @@ fn ask(implementation: Vec<String>, specification: &str, rules: Rules) -> Confor
 fn certificate(implementation: &str) -> String {
     let sources = sources("");
     let mut workspace = Workspace::new(&sources);
-    let rules = Rules {
+    let rules = ComparisonRules {
         certificate: true,
-        ..Rules::default()
+        ..ComparisonRules::default()
     };
     let name = vec![format!("m.schora#{implementation}")];
     let request = ask(name, "m.schora#order", rules);
@@ -97,10 +97,10 @@ fn is_true(certificate: &SavedCertificate) -> bool {
     else {
         panic!("it is about conformance");
     };
-    let rules = Rules {
+    let rules = ComparisonRules {
         shared: share.clone(),
         allow_fixed: *allow_fixed,
-        ..Rules::default()
+        ..ComparisonRules::default()
     };
     let mut request = ask(implementation.clone(), specification, rules);
     request.roles = map.clone();
@@ -261,7 +261,7 @@ fn with_cache(implementation: &str, shelf: &Shelf) -> (&'static str, Vec<String>
     let sources = sources("");
     let mut workspace = Workspace::new(&sources);
     let name = vec![format!("m.schora#{implementation}")];
-    let request = ask(name, "m.schora#order", Rules::default());
+    let request = ask(name, "m.schora#order", ComparisonRules::default());
     let settings = Settings {
         cache: Some(choros::Cache::new(shelf.clone())),
         ..Settings::default()

@@ -11,11 +11,11 @@ use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_realize::part;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Specification, TestVerdict, Timing,
-    Unseen, ValueStrategy, View,
+    ConcreteMessage, ConversationRules, Driver, DriverAction, SearchBounds, Specification,
+    TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 use choros_symex::{
-    Candidates, CoverageCriterion, Execution, Graph, Rules, Suite, execute, select,
+    Candidates, CoverageCriterion, Execution, ExecutionRules, Graph, SymbolicSuite, execute, select,
 };
 use choros_testkit::{
     LocalRuns, Random, SeenMessage, Situations, random_data_choreography, rounds, seed_from_env,
@@ -176,7 +176,7 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         depth: 5,
         silent: 6,
         inclusion: false,
-        rules: Rules {
+        rules: ExecutionRules {
             interface: Some(&interface),
             words: &[],
         },
@@ -190,14 +190,14 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         played: &view.played,
     };
     let tests = select(&graph, &tree, CoverageCriterion::Transitions, candidates).tests;
-    let mut suite = Suite::of(&graph, &tree, &tests, &interface, &mut terms);
+    let mut suite = SymbolicSuite::of(&graph, &tree, &tests, &interface, &mut terms);
     suite.paths.truncate(3);
     let specification = Specification {
         stg: &own.stg,
         interface: &interface,
         view: &view,
         tempo: TEMPO,
-        bounds: Bounds::default(),
+        bounds: SearchBounds::default(),
     };
     let (mut found, mut sent) = (Vec::new(), 0);
     for number in 0..suite.paths.len() {
@@ -232,8 +232,8 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
                 .next(now, &mut terms, &mut *solver)
                 .expect("a solver")
             {
-                Action::Stop => break,
-                Action::Send(message) => {
+                DriverAction::Stop => break,
+                DriverAction::Send(message) => {
                     driver.arrived(message.operation, now);
                     service.history.seen.push(seen(&message, &terms));
                     sent += 1;
@@ -243,7 +243,7 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
                         told(&service, "a partner has left the choreography")
                     );
                 }
-                Action::Listen(until) => match service.speak(&mut random, &mut terms) {
+                DriverAction::Listen(until) => match service.speak(&mut random, &mut terms) {
                     Some(message) => {
                         now = (now + 1).min(until);
                         let message = concrete(&message, &mut terms);

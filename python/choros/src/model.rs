@@ -9,11 +9,11 @@ use choros::base::Choice;
 use choros::model::observation::Correlation;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, Auditing, CheckRequest, ConformRequest, DrawRequest, ExploreRequest,
-    LogsRequest, QuestionSource, RealizeRequest, RealizeRules, Rules, Runs, Sessions, TestForm,
-    TestsRequest, VerifyRequest,
+    self, AuditRequest, Auditing, CheckRequest, ComparisonRules, ConformRequest, DrawRequest,
+    ExploreRequest, LogsRequest, QuestionSource, RealizeRequest, RealizeRules, Runs, Sessions,
+    TestForm, TestsRequest, VerifyRequest,
 };
-use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
+use choros::{Disk, FileKind, Mode, Picture, Request, Settings, TargetLanguage, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -205,10 +205,10 @@ impl Model {
             specification: specification.request.clone(),
             roles: roles.into_iter().collect(),
             role,
-            rules: Rules {
+            rules: ComparisonRules {
                 shared: share,
                 allow_fixed,
-                ..Rules::default()
+                ..ComparisonRules::default()
             },
         };
         let (report, condition) = {
@@ -308,7 +308,7 @@ impl Model {
         let mut request = TestsRequest {
             model: self.request.clone(),
             form: Some(if is_python {
-                TestForm::Code(Language::Python)
+                TestForm::Code(TargetLanguage::Python)
             } else {
                 TestForm::Json
             }),
@@ -354,7 +354,7 @@ impl Model {
                 mapping,
                 ..LogsRequest::default()
             },
-            how: Auditing {
+            auditing: Auditing {
                 sessions: correlate
                     .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
                 runs: if require_complete {

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use choros::base::{Severity, SourceMap};
 use choros::data::Terms;
 use choros::monitor::{self as engine, Config};
-use choros::query::property::{self, Reading};
-use choros_exec::log::{LogFormat, LogOptions, LogReader, Next};
+use choros::query::property::{self, MessageSchema};
+use choros_exec::log::{LogFormat, LogOptions, LogReader, NextRecord};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -44,7 +44,7 @@ impl Monitor {
     fn new(properties: &str, service: Option<String>) -> PyResult<Monitor> {
         let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
         let file = sources.add("properties", properties);
-        let (read, found) = property::read(file, properties, &Reading::default(), &mut terms);
+        let (read, found) = property::read(file, properties, &MessageSchema::default(), &mut terms);
         if let Some(mistake) = found.iter().find(|it| it.severity == Severity::Error) {
             let place = mistake.labels.first().map(|it| sources.locate(it.span));
             let place = place.unwrap_or_default();
@@ -74,13 +74,13 @@ impl Monitor {
         };
         let mut reader = LogReader::new(Box::new(Cursor::new(line.into_bytes())), options);
         match reader.next() {
-            Next::Observation(seen, None) => self.monitor.observe(&seen),
-            Next::Observation(_, Some(problem)) | Next::Problem(problem) => {
+            NextRecord::Observation(seen, None) => self.monitor.observe(&seen),
+            NextRecord::Observation(_, Some(problem)) | NextRecord::Problem(problem) => {
                 let message = problem.diagnostic("record").message;
                 return Err(PyValueError::new_err(message));
             }
-            Next::Failed(error) => return Err(PyValueError::new_err(error.to_string())),
-            Next::End => return Err(PyValueError::new_err("the record is empty")),
+            NextRecord::Failed(error) => return Err(PyValueError::new_err(error.to_string())),
+            NextRecord::End => return Err(PyValueError::new_err("the record is empty")),
         }
         Ok(self.news())
     }

@@ -36,7 +36,7 @@ pub enum Activity {
     /// One silent step with assignments, carried out in order.
     Assign(Vec<Update>),
     /// A fault is raised, after assignments that keep its data.
-    Throw(Raised, Vec<Update>),
+    Throw(RaisedFault, Vec<Update>),
     /// The fault that is being handled is raised again.
     Rethrow,
     /// The whole process ends at once, and no handler runs.
@@ -91,7 +91,7 @@ pub struct Arm {
 
 /// A fault with its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Raised {
+pub struct RaisedFault {
     /// Its name.
     pub fault: Name,
     /// Where its data are found while it is handled.
@@ -118,7 +118,7 @@ pub struct Reception {
 #[derive(Debug, Clone, Copy)]
 pub struct ReceivedFault {
     /// Its name; `data` is the anonymous variable that receives what it carries.
-    pub raised: Raised,
+    pub raised: RaisedFault,
 }
 
 /// The sending of a message.

@@ -9,10 +9,10 @@ mod terminate;
 mod unfold;
 
 pub use activity::{
-    Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, Raised,
+    Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, RaisedFault,
     ReceivedFault, Reception, Scope, Sending, Style,
 };
 pub use dead::DeadPlace;
-pub use rules::{ProcessLabel, ProcessStep, Rules, Sense};
+pub use rules::{ProcessLabel, ProcessRules, ProcessStep, Sense};
 pub use state::{Form, StateId, States};
 pub use unfold::{UnfoldedProcess, unfold};

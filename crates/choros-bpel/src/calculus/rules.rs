@@ -9,7 +9,7 @@ use choros_base::Span;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Event, Field, FieldValue, Message, Update};
 
-use super::activity::{Activity, ActivityId, Process, Raised, Reception, Sending};
+use super::activity::{Activity, ActivityId, Process, RaisedFault, Reception, Sending};
 use super::state::{Form, StateId, States};
 
 /// One step of a state.
@@ -47,7 +47,7 @@ pub enum ProcessLabel {
     /// It is silent, or a message.
     Event(Event),
     /// A fault is raised.
-    Raise(Raised),
+    Raise(RaisedFault),
     /// The fault that is being handled is raised again.
     Rethrow,
     /// The process ends.
@@ -56,7 +56,7 @@ pub enum ProcessLabel {
 
 /// The rules of one process, with the states and steps that are known so far.
 #[derive(Debug)]
-pub struct Rules<'p> {
+pub struct ProcessRules<'p> {
     pub(super) process: &'p Process,
     pub states: States,
     steps: Vec<Option<Rc<[ProcessStep]>>>,
@@ -64,7 +64,7 @@ pub struct Rules<'p> {
     pub(super) terminated: Vec<Option<StateId>>,
 }
 
-impl<'p> Rules<'p> {
+impl<'p> ProcessRules<'p> {
     /// The rules of a process.
     pub fn new(process: &'p Process) -> Self {
         Self {
@@ -366,7 +366,7 @@ impl<'p> Rules<'p> {
     }
 
     fn violate(&mut self, id: ActivityId, guard: Term) -> ProcessStep {
-        let raise = self.states.raise(Raised {
+        let raise = self.states.raise(RaisedFault {
             fault: self.process.violation,
             data: None,
         });
@@ -418,7 +418,7 @@ impl<'p> Rules<'p> {
     }
 
     /// HANDLING: a fault leaves the handler, and `rethrow` is the fault that is being handled.
-    fn handle(&mut self, raised: Option<Raised>, body: StateId) -> Vec<ProcessStep> {
+    fn handle(&mut self, raised: Option<RaisedFault>, body: StateId) -> Vec<ProcessStep> {
         let mut steps = self.within(body, |_, target| target);
         for step in &mut steps {
             match (&step.label, raised) {
@@ -451,7 +451,7 @@ fn parts(form: &Form) -> Vec<StateId> {
     }
 }
 
-fn fault(raised: Raised, updates: Vec<Update>, origin: Option<Span>) -> ProcessStep {
+fn fault(raised: RaisedFault, updates: Vec<Update>, origin: Option<Span>) -> ProcessStep {
     ProcessStep {
         updates,
         ..stop(ProcessLabel::Raise(raised), origin)

@@ -3,11 +3,11 @@
 use choros_data::{Term, Terms};
 use choros_model::stg::{Event, Update};
 
-use super::activity::{Activity, ActivityId, OnAlarm, Raised, Scope, Style};
-use super::rules::{ProcessLabel, ProcessStep, Rules};
+use super::activity::{Activity, ActivityId, OnAlarm, RaisedFault, Scope, Style};
+use super::rules::{ProcessLabel, ProcessRules, ProcessStep};
 use super::state::{StateId, States};
 
-impl Rules<'_> {
+impl ProcessRules<'_> {
     /// The steps of a scope: its body's, its running handlers', then the messages and alarms that it waits for.
     pub(super) fn scope_steps(
         &mut self,
@@ -217,7 +217,7 @@ impl Rules<'_> {
         terms: &mut Terms,
         scope: &Scope,
         step: &ProcessStep,
-        raised: Raised,
+        raised: RaisedFault,
         ending: StateId,
     ) -> ProcessStep {
         let fits = scope.handlers.iter().find(|handler| {
@@ -254,7 +254,7 @@ impl Rules<'_> {
     pub(super) fn escape(
         &mut self,
         step: &ProcessStep,
-        raised: Raised,
+        raised: RaisedFault,
         ending: StateId,
     ) -> ProcessStep {
         if ending == States::EMPTY {

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::activity::{Activity, ActivityId, Process, Raised};
+use super::activity::{Activity, ActivityId, Process, RaisedFault};
 
 /// A state in a store of [`States`]; what it is made of has smaller ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ pub enum Form {
     /// Is stuck for ever: what a fault that no one handles leaves behind.
     Stop,
     /// A fault is about to be raised.
-    Raise(Raised),
+    Raise(RaisedFault),
     /// An occurrence that has not begun.
     Start(ActivityId),
     /// A sending whose message is filled.
@@ -51,7 +51,7 @@ pub enum Form {
         left: Box<[Option<u32>]>,
     },
     /// The handler of a fault at work.
-    Handling(Option<Raised>, StateId),
+    Handling(Option<RaisedFault>, StateId),
 }
 
 /// The store of states.
@@ -97,7 +97,7 @@ impl States {
     }
 
     /// `throw fault`, in the state that all share.
-    pub fn raise(&mut self, raised: Raised) -> StateId {
+    pub fn raise(&mut self, raised: RaisedFault) -> StateId {
         self.intern(Form::Raise(raised))
     }
 
@@ -142,7 +142,7 @@ impl States {
         }
     }
 
-    pub(super) fn handling(&mut self, raised: Option<Raised>, body: StateId) -> StateId {
+    pub(super) fn handling(&mut self, raised: Option<RaisedFault>, body: StateId) -> StateId {
         match self.form(body) {
             Form::Empty | Form::Stop | Form::Raise(_) => body,
             _ => self.intern(Form::Handling(raised, body)),

@@ -1,10 +1,10 @@
 //! Ending what a fault finds beside itself: the scopes that are open run their termination handlers, inner ones first.
 
 use super::activity::Activity;
-use super::rules::Rules;
+use super::rules::ProcessRules;
 use super::state::{Form, StateId, States};
 
-impl Rules<'_> {
+impl ProcessRules<'_> {
     /// What is to be done to end a state from outside; `empty` where nothing is.
     ///
     /// A handler of a fault that is at work is not ended but completes (WS-BPEL 2.0, 12.4.4.1).

@@ -1,12 +1,12 @@
 //! The graph of a process: its states in depth-first preorder.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Edge, Ending, Event, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
 use super::activity::Process;
-use super::rules::{ProcessLabel, ProcessStep, Rules, Sense};
+use super::rules::{ProcessLabel, ProcessRules, ProcessStep, Sense};
 use super::state::{StateId, States};
 
 /// A process as a graph.
@@ -30,8 +30,8 @@ pub fn unfold(
     process: &Process,
     name: &str,
     budget: &Budget,
-) -> Result<UnfoldedProcess, Spent> {
-    let mut rules = Rules::new(process);
+) -> Result<UnfoldedProcess, StopReason> {
+    let mut rules = ProcessRules::new(process);
     let initial = rules.initial();
     let mut found = Found::default();
     found.visit(initial);
@@ -69,7 +69,7 @@ pub fn unfold(
 }
 
 /// The steps of a state as the process shows them.
-fn outgoing(terms: &mut Terms, rules: &mut Rules<'_>, state: StateId) -> Vec<Shown> {
+fn outgoing(terms: &mut Terms, rules: &mut ProcessRules<'_>, state: StateId) -> Vec<Shown> {
     let steps = rules.steps(terms, state);
     let mut shown = Vec::new();
     for step in steps.iter() {

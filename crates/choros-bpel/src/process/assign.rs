@@ -6,12 +6,12 @@ use choros_model::stg::Update;
 use super::diagnostics::{lacking_alias, unusable_literal};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
-use crate::calculus::{Activity, ActivityId, Arm, Raised};
+use crate::calculus::{Activity, ActivityId, Arm, RaisedFault};
 use choros_xml::diagnostics::unsupported_construct;
 use choros_xml::document::{Element, QName};
 use choros_xml::schema::{Shape, TypeId};
 use choros_xml::wire;
-use choros_xml::xpath::{Purpose, Target, TargetHolds, VariableType, Written};
+use choros_xml::xpath::{ExpressionPurpose, Target, TargetHolds, VariableType, WrittenExpression};
 
 impl Reader<'_, '_> {
     pub(super) fn assign(&mut self, element: Element<'_>) -> ActivityId {
@@ -45,7 +45,7 @@ impl Reader<'_, '_> {
             }
         }
         let path = self.path(to)?;
-        let xpath = self.xpath(&path, Purpose::Value)?;
+        let xpath = self.xpath(&path, ExpressionPurpose::Value)?;
         let target = match xpath.target() {
             Ok(target) => target,
             Err(finding) => {
@@ -82,9 +82,9 @@ impl Reader<'_, '_> {
     }
 
     /// Whether an expression is an element of just this sort.
-    fn is_whole(&mut self, written: &Written, sort: Sort) -> bool {
+    fn is_whole(&mut self, written: &WrittenExpression, sort: Sort) -> bool {
         let known = self.library.diagnostics.len();
-        let xpath = self.xpath(written, Purpose::Value);
+        let xpath = self.xpath(written, ExpressionPurpose::Value);
         self.library.diagnostics.truncate(known);
         let Some(Ok(target)) = xpath.map(|it| it.target()) else {
             return false;
@@ -154,9 +154,9 @@ impl Reader<'_, '_> {
     }
 
     /// What an element stands for, as a path or expression: `$v.part/query`, or its text.
-    fn path(&mut self, element: Element<'_>) -> Option<Written> {
+    fn path(&mut self, element: Element<'_>) -> Option<WrittenExpression> {
         let Some(name) = element.attribute("variable") else {
-            return Some(Written::text_of(element));
+            return Some(WrittenExpression::text_of(element));
         };
         let variable = self.variable_of(element, "variable")?;
         if element.attribute("property").is_some() {
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
             None => format!("${name}{part}"),
         };
         let place = query.unwrap_or(element);
-        Some(Written {
+        Some(WrittenExpression {
             text: text.into(),
             span: match query {
                 Some(query) => query.text_span(),
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         name: &str,
         variable: &Variable,
         property: &QName,
-    ) -> Option<Written> {
+    ) -> Option<WrittenExpression> {
         let VariableType::Message(shape) = &variable.holds else {
             let what = "a property of a variable that holds no message";
             let finding = unsupported_construct::diagnostic(what, "left out", element.span());
@@ -240,7 +240,7 @@ impl Reader<'_, '_> {
         let invalid = self.terms.complement(valid);
         let fine = self.add(Activity::Empty, element);
         let fault = self.standard_fault("invalidVariables");
-        let raised = Raised { fault, data: None };
+        let raised = RaisedFault { fault, data: None };
         let wrong = self.add(Activity::Throw(raised, Vec::new()), element);
         let arm = |guard, body| Arm {
             guard,

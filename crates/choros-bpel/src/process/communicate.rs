@@ -9,7 +9,7 @@ use choros_model::stg::{Operation, Role, Update};
 use super::diagnostics::{message_mismatch, unknown_operation, unknown_partner_link};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
-use crate::calculus::{Activity, ActivityId, Raised, ReceivedFault, Reception, Sending};
+use crate::calculus::{Activity, ActivityId, RaisedFault, ReceivedFault, Reception, Sending};
 use choros_xml::diagnostics::misplaced_element;
 use choros_xml::document::{Element, QName};
 use choros_xml::schema::field_at;
@@ -17,7 +17,7 @@ use choros_xml::wsdl::{MessageShape, OperationDeclaration};
 use choros_xml::xpath::VariableType;
 
 /// An operation of a partner.
-pub(super) struct Called {
+pub(super) struct CalledOperation {
     pub(super) partner: Role,
     pub(super) operation: Operation,
     pub(super) declared: OperationDeclaration,
@@ -25,7 +25,7 @@ pub(super) struct Called {
 
 impl Reader<'_, '_> {
     /// The operation that an element names, on the side of its partner link where it must be.
-    pub(super) fn called(&mut self, element: Element<'_>, side: Side) -> Option<Called> {
+    pub(super) fn called(&mut self, element: Element<'_>, side: Side) -> Option<CalledOperation> {
         for attribute in ["partnerLink", "operation"] {
             if element.attribute(attribute).is_none() {
                 let finding =
@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
                 .report(unknown_operation::diagnostic(operation, name, known, span));
             return None;
         };
-        Some(Called {
+        Some(CalledOperation {
             partner: Role(self.terms.names.intern(name)),
             operation: Operation(self.terms.names.intern(operation)),
             declared,
@@ -359,7 +359,7 @@ impl Reader<'_, '_> {
         let shape = self.message(message, element.attribute_span("operation"))?;
         let data = self.wire(&shape);
         Some(ReceivedFault {
-            raised: Raised {
+            raised: RaisedFault {
                 fault: self.terms.names.intern(fault),
                 data,
             },

@@ -13,7 +13,7 @@ use crate::calculus::Correlation;
 use choros_xml::diagnostics::{misplaced_element, unresolved_name, unsupported_construct};
 use choros_xml::document::{Element, QName};
 use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
-use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
 
 #[derive(Debug, Clone)]
 pub(super) struct CorrelationSet {
@@ -208,7 +208,7 @@ impl Reader<'_, '_> {
             variables: &types,
             context: None,
         };
-        let (xpath, findings) = Xpath::read(&written, scope, Purpose::Value);
+        let (xpath, findings) = Xpath::read(&written, scope, ExpressionPurpose::Value);
         self.library.diagnostics.extend(findings);
         let values = BTreeMap::from([(name, self.terms.var(wire))]);
         match xpath?.value(self.terms, &values, None, wanted) {
@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
         &self,
         variable: &str,
         alias: &choros_xml::wsdl::PropertyAlias,
-    ) -> Written {
+    ) -> WrittenExpression {
         let part = match &alias.of {
             AliasOf::Part {
                 part: Some(part), ..
@@ -236,7 +236,7 @@ impl Reader<'_, '_> {
             Some(query) => format!("/{}", query.text.trim().trim_start_matches('/')),
             None => String::new(),
         };
-        Written {
+        WrittenExpression {
             text: format!("${variable}{part}{query}").into(),
             span: alias.query.as_ref().map_or(alias.span, |query| query.span),
             namespaces: alias.namespaces().cloned().unwrap_or_default(),

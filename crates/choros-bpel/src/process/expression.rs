@@ -7,7 +7,7 @@ use choros_data::{Sort, Term};
 
 use super::reader::Reader;
 use choros_xml::document::Element;
-use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
 
 /// When something is done and when it is not.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +48,11 @@ impl Reader<'_, '_> {
         values
     }
 
-    pub(super) fn xpath(&mut self, written: &Written, purpose: Purpose) -> Option<Xpath> {
+    pub(super) fn xpath(
+        &mut self,
+        written: &WrittenExpression,
+        purpose: ExpressionPurpose,
+    ) -> Option<Xpath> {
         let types = self.types();
         let scope = Scope {
             definitions: &self.definitions,
@@ -65,8 +69,8 @@ impl Reader<'_, '_> {
         if is_opaque(element) {
             return Condition::OPAQUE;
         }
-        let written = Written::text_of(element);
-        let Some(xpath) = self.xpath(&written, Purpose::Condition) else {
+        let written = WrittenExpression::text_of(element);
+        let Some(xpath) = self.xpath(&written, ExpressionPurpose::Condition) else {
             return Condition::OPAQUE;
         };
         let values = self.values();
@@ -102,17 +106,19 @@ impl Reader<'_, '_> {
     }
 
     /// An expression as a term of a sort; what has none is reported, and nothing is known of the value then.
-    pub(super) fn value(&mut self, written: &Written, wanted: Sort) -> Term {
-        let found = self.xpath(written, Purpose::Value).and_then(|xpath| {
-            let values = self.values();
-            match xpath.value(self.terms, &values, None, wanted) {
-                Ok(value) => Some(value),
-                Err(finding) => {
-                    self.library.report(*finding);
-                    None
+    pub(super) fn value(&mut self, written: &WrittenExpression, wanted: Sort) -> Term {
+        let found = self
+            .xpath(written, ExpressionPurpose::Value)
+            .and_then(|xpath| {
+                let values = self.values();
+                match xpath.value(self.terms, &values, None, wanted) {
+                    Ok(value) => Some(value),
+                    Err(finding) => {
+                        self.library.report(*finding);
+                        None
+                    }
                 }
-            }
-        });
+            });
         match found {
             Some(value) => value,
             None => self.unknown_value(wanted),

@@ -13,7 +13,7 @@ use choros_model::stg::Update;
 
 use super::diagnostics::{link_over_border, unresolved_link};
 use super::reader::{Reader, Variable, child, children, is_bpel};
-use crate::calculus::{Activity, ActivityId, Arm, Raised};
+use crate::calculus::{Activity, ActivityId, Arm, RaisedFault};
 use choros_xml::document::Element;
 use choros_xml::xpath::VariableType;
 
@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
             (updates, self.add(Activity::Empty, element))
         } else {
             let fault = self.standard_fault("joinFailure");
-            let raised = Raised { fault, data: None };
+            let raised = RaisedFault { fault, data: None };
             let raise = self.add(Activity::Throw(raised, Vec::new()), targets);
             (Vec::new(), raise)
         };

@@ -11,7 +11,7 @@ use super::structure::is_activity;
 use crate::calculus::{Activity, ActivityId};
 use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
 use choros_xml::document::Element;
-use choros_xml::xpath::{VariableType, Written};
+use choros_xml::xpath::{VariableType, WrittenExpression};
 
 /// More branches of a parallel `forEach` are not written out.
 const MAX_BRANCHES: i64 = 16;
@@ -50,7 +50,7 @@ impl Reader<'_, '_> {
     pub(super) fn for_each(&mut self, element: Element<'_>) -> ActivityId {
         let name: Arc<str> = element.attribute("counterName").unwrap_or("counter").into();
         let mut bound = |local: &str| match child(element, local) {
-            Some(bound) => self.value(&Written::text_of(bound), Sort::INT),
+            Some(bound) => self.value(&WrittenExpression::text_of(bound), Sort::INT),
             None => {
                 let finding = misplaced_element::lacking("forEach", local, element.span());
                 self.library.report(finding);
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         let done = self.new_variable(&format!("{name}_done"), Sort::INT);
         let enough = child(element, "completionCondition")
             .and_then(|it| child(it, "branches"))
-            .map(|it| self.value(&Written::text_of(it), Sort::INT));
+            .map(|it| self.value(&WrittenExpression::text_of(it), Sort::INT));
         let (i, n, finished) = (
             self.terms.var(counter),
             self.terms.var(bound),

@@ -7,7 +7,7 @@ use super::diagnostics::{misplaced_activity, unknown_activity, unusable_duration
 use super::duration;
 use super::expression::Condition;
 use super::reader::{Reader, child, children, is_bpel};
-use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, Raised, Scope, Style};
+use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, RaisedFault, Scope, Style};
 use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
 use choros_xml::document::Element;
 
@@ -165,7 +165,10 @@ impl Reader<'_, '_> {
             updates.push(self.set(kept, value));
             data = Some(kept);
         }
-        self.add(Activity::Throw(Raised { fault, data }, updates), element)
+        self.add(
+            Activity::Throw(RaisedFault { fault, data }, updates),
+            element,
+        )
     }
 
     fn rethrow(&mut self, element: Element<'_>) -> ActivityId {
@@ -288,7 +291,7 @@ impl Reader<'_, '_> {
         let mut arms = vec![arm(condition.holds, yes), arm(condition.fails, no)];
         if let Some(undefined) = condition.undefined {
             let fault = self.standard_fault("subLanguageExecutionFault");
-            let raised = Raised { fault, data: None };
+            let raised = RaisedFault { fault, data: None };
             let raise = self.add(Activity::Throw(raised, Vec::new()), element);
             arms.push(arm(undefined, (Vec::new(), raise)));
         }

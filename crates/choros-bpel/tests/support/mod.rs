@@ -74,7 +74,10 @@ impl Maker {
 
     pub(crate) fn throw(&mut self, fault: &str) -> ActivityId {
         let fault = self.name(fault);
-        self.add(Activity::Throw(Raised { fault, data: None }, Vec::new()))
+        self.add(Activity::Throw(
+            RaisedFault { fault, data: None },
+            Vec::new(),
+        ))
     }
 
     pub(crate) fn receive(&mut self, operation: &str, variable: &str) -> ActivityId {
@@ -93,7 +96,7 @@ impl Maker {
         let faults = faults
             .iter()
             .map(|fault| ReceivedFault {
-                raised: Raised {
+                raised: RaisedFault {
                     fault: self.name(fault),
                     data: None,
                 },

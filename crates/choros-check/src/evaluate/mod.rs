@@ -6,5 +6,5 @@ mod rounds;
 mod truth;
 
 pub(crate) use instance::{InstanceId, Shape, Target};
-pub use rounds::{Answered, Evaluator};
-pub use truth::Truth;
+pub use rounds::{Evaluation, Evaluator};
+pub use truth::FormulaValue;

@@ -16,13 +16,13 @@
 
 use choros_query::socl::Quantifier;
 
-use super::truth::Truth;
+use super::truth::FormulaValue;
 
 /// The states that were examined, with what their values rest on.
 #[derive(Debug, Default)]
 pub(crate) struct Region {
     pub(crate) cells: Vec<Cell>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<RegionEdge>,
 }
 
 /// One state.
@@ -30,19 +30,19 @@ pub(crate) struct Region {
 pub(crate) struct Cell {
     pub(crate) state: u32,
     /// The value where nothing else has to be known.
-    pub(crate) value: Option<Truth>,
+    pub(crate) value: Option<FormulaValue>,
     /// Whether the left side holds: true or open.
-    pub(crate) left: Truth,
+    pub(crate) left: FormulaValue,
     /// Whether the right side holds here: false or open.
-    pub(crate) now: Truth,
+    pub(crate) now: FormulaValue,
     /// Its steps, as positions.
     pub(crate) steps: std::ops::Range<u32>,
 }
 
 /// A step of a state whose value depends on others.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Step {
-    pub(crate) good: Truth,
+pub(crate) struct RegionEdge {
+    pub(crate) good: FormulaValue,
     /// The cell it goes to; `None` if it satisfies no `χ`.
     pub(crate) to: Option<u32>,
 }
@@ -57,10 +57,10 @@ enum Counts {
 /// Steps and the cells they leave, by the cell they go to.
 type Predecessors = (Vec<u32>, Vec<(u32, u32)>);
 
-fn counts(step: &Step, guess: bool) -> Counts {
+fn counts(step: &RegionEdge, guess: bool) -> Counts {
     match (step.good, step.to) {
-        (Truth::True, _) => Counts::Done,
-        (Truth::Open, _) if guess => Counts::Done,
+        (FormulaValue::True, _) => Counts::Done,
+        (FormulaValue::Open, _) if guess => Counts::Done,
         (_, Some(_)) => Counts::Goes,
         (_, None) => Counts::Dead,
     }
@@ -68,7 +68,7 @@ fn counts(step: &Step, guess: bool) -> Counts {
 
 impl Region {
     /// The value of each cell.
-    pub(crate) fn solve(&self, quantifier: Quantifier, weak: bool) -> Vec<Truth> {
+    pub(crate) fn solve(&self, quantifier: Quantifier, weak: bool) -> Vec<FormulaValue> {
         let before = self.predecessors();
         let surely = self.fixpoint(quantifier, weak, false, &before);
         let possibly = if self.has_open() {
@@ -80,19 +80,23 @@ impl Region {
             .into_iter()
             .zip(possibly)
             .map(|(surely, possibly)| match (surely, possibly) {
-                (true, _) => Truth::True,
-                (false, false) => Truth::False,
-                (false, true) => Truth::Open,
+                (true, _) => FormulaValue::True,
+                (false, false) => FormulaValue::False,
+                (false, true) => FormulaValue::Open,
             })
             .collect()
     }
 
     fn has_open(&self) -> bool {
         let cell = |cell: &Cell| match cell.value {
-            Some(value) => value == Truth::Open,
-            None => cell.left == Truth::Open || cell.now == Truth::Open,
+            Some(value) => value == FormulaValue::Open,
+            None => cell.left == FormulaValue::Open || cell.now == FormulaValue::Open,
         };
-        self.cells.iter().any(cell) || self.steps.iter().any(|step| step.good == Truth::Open)
+        self.cells.iter().any(cell)
+            || self
+                .steps
+                .iter()
+                .any(|step| step.good == FormulaValue::Open)
     }
 
     /// For each cell the steps that go there with the cells they leave, one after the other, and where they begin.
@@ -130,7 +134,9 @@ impl Region {
         let spread = !weak;
         // With `E` one step is enough for true, all are needed for false; with `A` the other way round.
         let one_is_enough = (quantifier == Quantifier::Some) == spread;
-        let known = |truth: Truth| truth == Truth::True || (guess && truth == Truth::Open);
+        let known = |truth: FormulaValue| {
+            truth == FormulaValue::True || (guess && truth == FormulaValue::Open)
+        };
         let mut values = vec![!spread; self.cells.len()];
         let mut waiting = vec![0u32; self.cells.len()];
         // A cell that others cannot change any more, or cannot change to what is spread.

@@ -14,10 +14,10 @@ use choros_query::socl::{
 };
 
 use super::instance::{InstanceId, Instances, Shape, Target, step_actions};
-use super::region::{Cell, Region, Step};
-use super::truth::Truth;
+use super::region::{Cell, Region, RegionEdge};
+use super::truth::FormulaValue;
 use crate::abstract_labels::AbstractLabels;
-use crate::unfolding::{Halt, UnfoldedLts};
+use crate::unfolding::{UnfoldedLts, UnfoldingEnd};
 
 /// Evaluates one formula.
 pub struct Evaluator<'a, 'l> {
@@ -38,13 +38,13 @@ pub struct Evaluator<'a, 'l> {
 
 /// What came out.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct Evaluation {
     /// The value in the first state.
-    pub value: Truth,
+    pub value: FormulaValue,
     /// States that were expanded for it.
     pub expanded: u32,
     /// Why it is open, if it is.
-    pub halt: Option<Halt>,
+    pub halt: Option<UnfoldingEnd>,
 }
 
 const NOT_ASKED: u32 = 0;
@@ -89,16 +89,16 @@ impl<'a, 'l> Evaluator<'a, 'l> {
     }
 
     /// The value of the formula in the first state.
-    pub fn run(&mut self) -> Answered {
+    pub fn run(&mut self) -> Evaluation {
         let root = self.root();
         loop {
             let value = self.value(root, 0);
-            let mut answered = Answered {
+            let mut answered = Evaluation {
                 value,
                 expanded: self.limit,
                 halt: None,
             };
-            if value != Truth::Open {
+            if value != FormulaValue::Open {
                 return answered;
             }
             let wanted = self
@@ -109,7 +109,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             let halted = self.graph.expand(wanted).err();
             let reached = self.graph.expanded().min(wanted);
             if reached == self.limit {
-                answered.halt = halted.or(Some(Halt::Complete));
+                answered.halt = halted.or(Some(UnfoldingEnd::Complete));
                 return answered;
             }
             self.limit = reached;
@@ -134,21 +134,21 @@ impl<'a, 'l> Evaluator<'a, 'l> {
     }
 
     /// What is known already.
-    pub(crate) fn known(&self, instance: InstanceId, state: u32) -> Option<Truth> {
+    pub(crate) fn known(&self, instance: InstanceId, state: u32) -> Option<FormulaValue> {
         let values = &self.instances.get(instance).values_in;
         match values.get(state as usize).copied().unwrap_or(NOT_ASKED) {
-            TRUE => Some(Truth::True),
-            FALSE => Some(Truth::False),
-            open if open == OPEN + self.round => Some(Truth::Open),
+            TRUE => Some(FormulaValue::True),
+            FALSE => Some(FormulaValue::False),
+            open if open == OPEN + self.round => Some(FormulaValue::Open),
             _ => None,
         }
     }
 
-    fn store(&mut self, instance: InstanceId, state: u32, value: Truth) {
+    fn store(&mut self, instance: InstanceId, state: u32, value: FormulaValue) {
         let stored = match value {
-            Truth::True => TRUE,
-            Truth::False => FALSE,
-            Truth::Open => OPEN + self.round,
+            FormulaValue::True => TRUE,
+            FormulaValue::False => FALSE,
+            FormulaValue::Open => OPEN + self.round,
         };
         let found = self.graph.found() as usize;
         let values = &mut self.instances.get_mut(instance).values_in;
@@ -159,38 +159,38 @@ impl<'a, 'l> Evaluator<'a, 'l> {
     }
 
     /// The value of an instance in a state.
-    pub(crate) fn value(&mut self, instance: InstanceId, state: u32) -> Truth {
+    pub(crate) fn value(&mut self, instance: InstanceId, state: u32) -> FormulaValue {
         if let Some(value) = self.known(instance, state) {
             return value;
         }
         let formula = self.formula;
         let node = self.instances.get(instance).node;
         let value = match &formula.node(node).kind {
-            NodeKind::Constant(value) => return Truth::of(*value),
+            NodeKind::Constant(value) => return FormulaValue::of(*value),
             NodeKind::Proposition(_) => self.proposition(instance, state),
             NodeKind::Not(_) => self.part(instance, 0, state).negate(),
             NodeKind::And(parts) => {
-                let mut value = Truth::True;
+                let mut value = FormulaValue::True;
                 for index in 0..parts.len() {
                     value = value.and(self.part(instance, index, state));
-                    if value == Truth::False {
+                    if value == FormulaValue::False {
                         break;
                     }
                 }
                 value
             }
             NodeKind::Or(parts) => {
-                let mut value = Truth::False;
+                let mut value = FormulaValue::False;
                 for index in 0..parts.len() {
                     value = value.or(self.part(instance, index, state));
-                    if value == Truth::True {
+                    if value == FormulaValue::True {
                         break;
                     }
                 }
                 value
             }
             NodeKind::Implies(..) => match self.part(instance, 0, state).negate() {
-                Truth::True => Truth::True,
+                FormulaValue::True => FormulaValue::True,
                 other => other.or(self.part(instance, 1, state)),
             },
             NodeKind::Next(Quantifier::Some, ..) | NodeKind::Diamond(..) => {
@@ -202,14 +202,14 @@ impl<'a, 'l> Evaluator<'a, 'l> {
                 if let Some(shape) = self.instances.shape(formula, instance) {
                     self.solve(instance, shape, state);
                 }
-                return self.known(instance, state).unwrap_or(Truth::Open);
+                return self.known(instance, state).unwrap_or(FormulaValue::Open);
             }
         };
         self.store(instance, state, value);
         value
     }
 
-    fn part(&mut self, instance: InstanceId, index: usize, state: u32) -> Truth {
+    fn part(&mut self, instance: InstanceId, index: usize, state: u32) -> FormulaValue {
         let part = self.instances.get(instance).parts[index];
         self.value(part, state)
     }
@@ -219,15 +219,15 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         &mut self,
         instance: InstanceId,
         state: u32,
-    ) -> Result<choros_model::lts::ActionId, Truth> {
+    ) -> Result<choros_model::lts::ActionId, FormulaValue> {
         let formula = self.formula;
         let node = self.instances.get(instance).node;
         let NodeKind::Proposition(atom) = &formula.node(node).kind else {
-            return Err(Truth::Open);
+            return Err(FormulaValue::Open);
         };
         let by_steps = self.labels.state_labels == StateLabels::Steps;
         let range = match by_steps {
-            true if !self.is_expanded(state) => return Err(Truth::Open),
+            true if !self.is_expanded(state) => return Err(FormulaValue::Open),
             true => self.graph.steps(state),
             false => self.graph.propositions(state),
         };
@@ -250,15 +250,15 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             }
         }
         if self.graph.is_stuck(state) {
-            Err(Truth::Open)
+            Err(FormulaValue::Open)
         } else {
-            Err(Truth::False)
+            Err(FormulaValue::False)
         }
     }
 
-    fn proposition(&mut self, instance: InstanceId, state: u32) -> Truth {
+    fn proposition(&mut self, instance: InstanceId, state: u32) -> FormulaValue {
         match self.bearer(instance, state) {
-            Ok(_) => Truth::True,
+            Ok(_) => FormulaValue::True,
             Err(value) => value,
         }
     }
@@ -336,61 +336,66 @@ impl<'a, 'l> Evaluator<'a, 'l> {
     }
 
     /// Whether a step satisfies `γ` and leads to where the right side holds, in one of the ways to match.
-    pub(crate) fn is_good(&mut self, instance: InstanceId, label: u32, target: u32) -> Truth {
-        let mut value = Truth::False;
+    pub(crate) fn is_good(
+        &mut self,
+        instance: InstanceId,
+        label: u32,
+        target: u32,
+    ) -> FormulaValue {
+        let mut value = FormulaValue::False;
         for &then in self.after(instance, label).iter() {
             value = value.or(self.value(then, target));
-            if value == Truth::True {
+            if value == FormulaValue::True {
                 break;
             }
         }
         value
     }
 
-    fn next_some(&mut self, instance: InstanceId, state: u32) -> Truth {
+    fn next_some(&mut self, instance: InstanceId, state: u32) -> FormulaValue {
         if !self.is_expanded(state) {
-            return Truth::Open;
+            return FormulaValue::Open;
         }
-        let mut value = Truth::False;
+        let mut value = FormulaValue::False;
         for position in self.graph.steps(state) {
             let label = self.label(position);
             let target = self.graph.step(position).1;
             value = value.or(self.is_good(instance, label, target));
-            if value == Truth::True {
+            if value == FormulaValue::True {
                 break;
             }
         }
         value
     }
 
-    fn next_all(&mut self, instance: InstanceId, state: u32) -> Truth {
+    fn next_all(&mut self, instance: InstanceId, state: u32) -> FormulaValue {
         if !self.is_expanded(state) {
-            return Truth::Open;
+            return FormulaValue::Open;
         }
         let steps = self.graph.steps(state);
-        let mut value = Truth::of(!steps.is_empty());
+        let mut value = FormulaValue::of(!steps.is_empty());
         for position in steps {
             let label = self.label(position);
             let target = self.graph.step(position).1;
             value = value.and(self.is_good(instance, label, target));
-            if value == Truth::False {
+            if value == FormulaValue::False {
                 break;
             }
         }
         value
     }
 
-    fn next_box(&mut self, instance: InstanceId, state: u32) -> Truth {
+    fn next_box(&mut self, instance: InstanceId, state: u32) -> FormulaValue {
         if !self.is_expanded(state) {
-            return Truth::Open;
+            return FormulaValue::Open;
         }
-        let mut value = Truth::True;
+        let mut value = FormulaValue::True;
         for position in self.graph.steps(state) {
             let label = self.label(position);
             let target = self.graph.step(position).1;
             for &then in self.after(instance, label).iter() {
                 value = value.and(self.value(then, target));
-                if value == Truth::False {
+                if value == FormulaValue::False {
                     return value;
                 }
             }
@@ -432,15 +437,15 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         instance: InstanceId,
         shape: Shape,
         state: u32,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<RegionEdge>,
         cell_of: &mut dyn FnMut(u32) -> u32,
     ) -> Cell {
         let start = steps.len() as u32;
-        let settled = |value: Truth| Cell {
+        let settled = |value: FormulaValue| Cell {
             state,
             value: Some(value),
-            left: Truth::True,
-            now: Truth::False,
+            left: FormulaValue::True,
+            now: FormulaValue::False,
             steps: start..start,
         };
         if let Some(value) = self.known(instance, state) {
@@ -448,24 +453,28 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         }
         let now = match shape.target {
             Target::State(right) => self.value(right, state),
-            Target::Nothing | Target::Step => Truth::False,
+            Target::Nothing | Target::Step => FormulaValue::False,
         };
-        if now == Truth::True {
-            return settled(Truth::True);
+        if now == FormulaValue::True {
+            return settled(FormulaValue::True);
         }
         let left = match shape.left {
             Some(left) => self.value(left, state),
-            None => Truth::True,
+            None => FormulaValue::True,
         };
-        if left == Truth::False {
+        if left == FormulaValue::False {
             return settled(now);
         }
         if !self.is_expanded(state) || self.graph.is_cancelled() {
-            return settled(Truth::Open);
+            return settled(FormulaValue::Open);
         }
         let range = self.graph.steps(state);
         if range.is_empty() {
-            let end = if shape.weak { left } else { Truth::False };
+            let end = if shape.weak {
+                left
+            } else {
+                FormulaValue::False
+            };
             return settled(end.or(now));
         }
         for position in range {
@@ -473,18 +482,20 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             let target = self.graph.step(position).1;
             let good = match shape.target {
                 Target::Step => self.is_good(instance, label, target),
-                Target::Nothing | Target::State(_) => Truth::False,
+                Target::Nothing | Target::State(_) => FormulaValue::False,
             };
-            let goes = good != Truth::True && self.leads_on(instance, label);
+            let goes = good != FormulaValue::True && self.leads_on(instance, label);
             let decided = match shape.quantifier {
-                Quantifier::Some => good == Truth::True && left == Truth::True,
-                Quantifier::All => good == Truth::False && !goes && now == Truth::False,
+                Quantifier::Some => good == FormulaValue::True && left == FormulaValue::True,
+                Quantifier::All => {
+                    good == FormulaValue::False && !goes && now == FormulaValue::False
+                }
             };
             if decided {
                 steps.truncate(start as usize);
-                return settled(Truth::of(shape.quantifier == Quantifier::Some));
+                return settled(FormulaValue::of(shape.quantifier == Quantifier::Some));
             }
-            steps.push(Step {
+            steps.push(RegionEdge {
                 good,
                 to: goes.then_some(target),
             });

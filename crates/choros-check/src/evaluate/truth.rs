@@ -2,7 +2,7 @@
 
 /// The value of a formula in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Truth {
+pub enum FormulaValue {
     /// It holds, whatever the rest of the system is.
     True,
     /// It does not, whatever the rest of the system is.
@@ -11,32 +11,36 @@ pub enum Truth {
     Open,
 }
 
-impl Truth {
+impl FormulaValue {
     /// A value that is known.
-    pub fn of(value: bool) -> Truth {
-        if value { Truth::True } else { Truth::False }
+    pub fn of(value: bool) -> FormulaValue {
+        if value {
+            FormulaValue::True
+        } else {
+            FormulaValue::False
+        }
     }
 
     /// `not`.
-    pub fn negate(self) -> Truth {
+    pub fn negate(self) -> FormulaValue {
         match self {
-            Truth::True => Truth::False,
-            Truth::False => Truth::True,
-            Truth::Open => Truth::Open,
+            FormulaValue::True => FormulaValue::False,
+            FormulaValue::False => FormulaValue::True,
+            FormulaValue::Open => FormulaValue::Open,
         }
     }
 
     /// `or`: true dominates, then open.
-    pub fn or(self, other: Truth) -> Truth {
+    pub fn or(self, other: FormulaValue) -> FormulaValue {
         match (self, other) {
-            (Truth::True, _) | (_, Truth::True) => Truth::True,
-            (Truth::Open, _) | (_, Truth::Open) => Truth::Open,
-            (Truth::False, Truth::False) => Truth::False,
+            (FormulaValue::True, _) | (_, FormulaValue::True) => FormulaValue::True,
+            (FormulaValue::Open, _) | (_, FormulaValue::Open) => FormulaValue::Open,
+            (FormulaValue::False, FormulaValue::False) => FormulaValue::False,
         }
     }
 
     /// `and`: false dominates, then open.
-    pub fn and(self, other: Truth) -> Truth {
+    pub fn and(self, other: FormulaValue) -> FormulaValue {
         self.negate().or(other.negate()).negate()
     }
 }

@@ -3,8 +3,8 @@
 use choros_query::socl::{NodeKind, Quantifier};
 
 use super::path::{Sought, reach, settling_path};
-use super::{Explanation, Path, Reason, Taken};
-use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
+use super::{ExplainedPath, ExplainedStep, Explanation, ExplanationReason};
+use crate::evaluate::{Evaluator, FormulaValue, InstanceId, Shape, Target};
 
 /// An explanation has no more parts than this; the rest is left out, and says so.
 const MAX_PARTS: usize = 400;
@@ -13,9 +13,9 @@ const MAX_PARTS: usize = 400;
 pub fn explain(evaluator: &mut Evaluator<'_, '_>) -> Option<Explanation> {
     let root = evaluator.root();
     let holds = match evaluator.value(root, 0) {
-        Truth::True => true,
-        Truth::False => false,
-        Truth::Open => return None,
+        FormulaValue::True => true,
+        FormulaValue::False => false,
+        FormulaValue::Open => return None,
     };
     let mut builder = Builder {
         evaluator,
@@ -43,7 +43,7 @@ impl Builder<'_, '_, '_> {
             });
         self.parts += 1;
         let reason = if self.parts > MAX_PARTS {
-            Reason::Omitted
+            ExplanationReason::Omitted
         } else {
             self.reason(instance, state, holds)
         };
@@ -56,15 +56,17 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    fn reason(&mut self, instance: InstanceId, state: u32, holds: bool) -> Reason {
+    fn reason(&mut self, instance: InstanceId, state: u32, holds: bool) -> ExplanationReason {
         let formula = self.evaluator.formula;
         let node = self.evaluator.instances.get(instance).node;
         match &formula.node(node).kind {
-            NodeKind::Constant(_) => Reason::Constant,
-            NodeKind::Proposition(_) => Reason::Label(self.evaluator.bearer(instance, state).ok()),
+            NodeKind::Constant(_) => ExplanationReason::Constant,
+            NodeKind::Proposition(_) => {
+                ExplanationReason::Label(self.evaluator.bearer(instance, state).ok())
+            }
             NodeKind::Not(_) => {
                 let part = self.evaluator.instances.get(instance).parts[0];
-                Reason::Parts(vec![self.explain(part, state, !holds)])
+                ExplanationReason::Parts(vec![self.explain(part, state, !holds)])
             }
             NodeKind::And(_) => self.parts(instance, state, holds, holds),
             NodeKind::Or(_) => self.parts(instance, state, holds, !holds),
@@ -93,16 +95,22 @@ impl Builder<'_, '_, '_> {
             NodeKind::Always(..) | NodeKind::Eventually(..) | NodeKind::Until(_) => {
                 match self.evaluator.instances.shape(formula, instance) {
                     Some(shape) => self.paths(instance, shape, state, holds),
-                    None => Reason::Omitted,
+                    None => ExplanationReason::Omitted,
                 }
             }
         }
     }
 
     /// All parts, or the first that decides alone.
-    fn parts(&mut self, instance: InstanceId, state: u32, holds: bool, all: bool) -> Reason {
+    fn parts(
+        &mut self,
+        instance: InstanceId,
+        state: u32,
+        holds: bool,
+        all: bool,
+    ) -> ExplanationReason {
         let parts = self.evaluator.instances.get(instance).parts.clone();
-        let wanted = Truth::of(holds);
+        let wanted = FormulaValue::of(holds);
         let deciding: Vec<InstanceId> = if all {
             parts
         } else {
@@ -112,7 +120,7 @@ impl Builder<'_, '_, '_> {
                 .into_iter()
                 .collect()
         };
-        Reason::Parts(
+        ExplanationReason::Parts(
             deciding
                 .into_iter()
                 .map(|part| self.explain(part, state, holds))
@@ -120,7 +128,7 @@ impl Builder<'_, '_, '_> {
         )
     }
 
-    fn implication(&mut self, instance: InstanceId, state: u32, holds: bool) -> Reason {
+    fn implication(&mut self, instance: InstanceId, state: u32, holds: bool) -> ExplanationReason {
         let (left, right) = {
             let parts = &self.evaluator.instances.get(instance).parts;
             (parts[0], parts[1])
@@ -130,57 +138,67 @@ impl Builder<'_, '_, '_> {
                 self.explain(left, state, true),
                 self.explain(right, state, false),
             ]
-        } else if self.evaluator.value(left, state) == Truth::False {
+        } else if self.evaluator.value(left, state) == FormulaValue::False {
             vec![self.explain(left, state, false)]
         } else {
             vec![self.explain(right, state, true)]
         };
-        Reason::Parts(parts)
+        ExplanationReason::Parts(parts)
     }
 
     /// One step after which a part holds (`EX`) or fails (`[γ]`).
-    fn one_step(&mut self, instance: InstanceId, state: u32, part_holds: bool) -> Reason {
+    fn one_step(
+        &mut self,
+        instance: InstanceId,
+        state: u32,
+        part_holds: bool,
+    ) -> ExplanationReason {
         for position in self.steps(state) {
             let label = self.evaluator.label(position);
             let target = self.evaluator.graph.step(position).1;
             for &then in self.evaluator.after(instance, label).iter() {
-                if self.evaluator.value(then, target) == Truth::of(part_holds) {
+                if self.evaluator.value(then, target) == FormulaValue::of(part_holds) {
                     let taken = self.evaluator.taken(state, position);
                     let part = self.explain(then, target, part_holds);
-                    return Reason::Step(taken, vec![part]);
+                    return ExplanationReason::Step(taken, vec![part]);
                 }
             }
         }
-        Reason::NoStep
+        ExplanationReason::NoStep
     }
 
     /// A step that does not satisfy the action formula, or after which the part fails in all ways to match.
-    fn failing_step(&mut self, instance: InstanceId, state: u32) -> Reason {
+    fn failing_step(&mut self, instance: InstanceId, state: u32) -> ExplanationReason {
         for position in self.steps(state) {
             let label = self.evaluator.label(position);
             let target = self.evaluator.graph.step(position).1;
-            if self.evaluator.is_good(instance, label, target) == Truth::False {
+            if self.evaluator.is_good(instance, label, target) == FormulaValue::False {
                 let taken = self.evaluator.taken(state, position);
                 let after = self.evaluator.after(instance, label);
                 let parts = after
                     .iter()
                     .map(|&then| self.explain(then, target, false))
                     .collect();
-                return Reason::Step(taken, parts);
+                return ExplanationReason::Step(taken, parts);
             }
         }
-        Reason::NoStep
+        ExplanationReason::NoStep
     }
 
     /// Every step that satisfies the action formula, and what follows it.
-    fn all_steps(&mut self, instance: InstanceId, state: u32, part_holds: bool) -> Reason {
+    fn all_steps(
+        &mut self,
+        instance: InstanceId,
+        state: u32,
+        part_holds: bool,
+    ) -> ExplanationReason {
         let formula = self.evaluator.formula;
         let node = self.evaluator.instances.get(instance).node;
         // `AX` needs one way to match per step; the others speak of all ways.
         let one_way = matches!(formula.node(node).kind, NodeKind::Next(Quantifier::All, ..));
         let steps = self.steps(state);
         let of = steps.len();
-        let mut matching: Vec<(Taken, Vec<Explanation>)> = Vec::new();
+        let mut matching: Vec<(ExplainedStep, Vec<Explanation>)> = Vec::new();
         for position in steps {
             let label = self.evaluator.label(position);
             let target = self.evaluator.graph.step(position).1;
@@ -189,7 +207,7 @@ impl Builder<'_, '_, '_> {
                 continue;
             }
             if one_way {
-                let wanted = Truth::of(part_holds);
+                let wanted = FormulaValue::of(part_holds);
                 after.retain(|&then| self.evaluator.value(then, target) == wanted);
                 after.truncate(1);
             }
@@ -201,8 +219,8 @@ impl Builder<'_, '_, '_> {
             matching.push((taken, parts));
         }
         match of {
-            0 => Reason::NoStep,
-            _ => Reason::Steps { matching, of },
+            0 => ExplanationReason::NoStep,
+            _ => ExplanationReason::Steps { matching, of },
         }
     }
 
@@ -214,12 +232,18 @@ impl Builder<'_, '_, '_> {
         }
     }
 
-    fn paths(&mut self, instance: InstanceId, shape: Shape, state: u32, holds: bool) -> Reason {
+    fn paths(
+        &mut self,
+        instance: InstanceId,
+        shape: Shape,
+        state: u32,
+        holds: bool,
+    ) -> ExplanationReason {
         let by_one_path = holds == (shape.quantifier == Quantifier::Some);
         if by_one_path {
             return match self.path(instance, shape, state, holds) {
-                Some(path) => Reason::Path(path),
-                None => Reason::Omitted,
+                Some(path) => ExplanationReason::Path(path),
+                None => ExplanationReason::Omitted,
             };
         }
         let states = reach(
@@ -247,12 +271,12 @@ impl Builder<'_, '_, '_> {
             }
             (true, _) => self.path(instance, shape, state, true).map(|path| {
                 let mut example = self.explain_nothing(instance, state, true);
-                example.reason = Reason::Path(path);
+                example.reason = ExplanationReason::Path(path);
                 example
             }),
             (false, _) => None,
         };
-        Reason::Everywhere {
+        ExplanationReason::Everywhere {
             states: count,
             example: example.map(Box::new),
         }
@@ -271,7 +295,7 @@ impl Builder<'_, '_, '_> {
         shape: Shape,
         state: u32,
         holds: bool,
-    ) -> Option<Path> {
+    ) -> Option<ExplainedPath> {
         let found = settling_path(
             self.evaluator,
             Sought {
@@ -286,7 +310,7 @@ impl Builder<'_, '_, '_> {
             .into_iter()
             .map(|(part, state, holds)| self.explain(part, state, holds))
             .collect();
-        Some(Path {
+        Some(ExplainedPath {
             steps: found.steps,
             end: found.end,
             parts,

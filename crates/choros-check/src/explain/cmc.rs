@@ -1,6 +1,6 @@
 //! Explanations in the words of CMC: Figure 14 of Fantechi et al.
 
-use super::{End, Explanation, Numbering, Reason, Taken};
+use super::{ExplainedStep, Explanation, ExplanationReason, Numbering, PathEnd};
 use crate::unfolding::UnfoldedLts;
 
 /// The text that CMC prints for *Explain The Result*, in its shape.
@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
         ));
     }
 
-    fn step(&mut self, taken: &Taken) {
+    fn step(&mut self, taken: &ExplainedStep) {
         let from = self.numbering.name(taken.from);
         let to = self.numbering.name(taken.to);
         let label = if taken.label.is_empty() {
@@ -58,15 +58,15 @@ impl Writer<'_, '_> {
 
     fn reason(&mut self, explanation: &Explanation) {
         match &explanation.reason {
-            Reason::Constant | Reason::Label(_) => {}
-            Reason::Parts(parts) => self.parts(parts, "because"),
-            Reason::NoStep => self.because("no transition is possible"),
-            Reason::Step(taken, parts) => {
+            ExplanationReason::Constant | ExplanationReason::Label(_) => {}
+            ExplanationReason::Parts(parts) => self.parts(parts, "because"),
+            ExplanationReason::NoStep => self.because("no transition is possible"),
+            ExplanationReason::Step(taken, parts) => {
                 self.out.push_str("This happens because:\n");
                 self.step(taken);
                 self.parts(parts, "and");
             }
-            Reason::Steps { matching, of } => {
+            ExplanationReason::Steps { matching, of } => {
                 if matching.is_empty() {
                     self.because("no transition satisfies the action formula");
                     return;
@@ -80,7 +80,7 @@ impl Writer<'_, '_> {
                     self.parts(parts, "and");
                 }
             }
-            Reason::Path(path) => {
+            ExplanationReason::Path(path) => {
                 if !path.steps.is_empty() {
                     self.out.push_str("This happens because:\n");
                 }
@@ -88,13 +88,13 @@ impl Writer<'_, '_> {
                     self.step(taken);
                 }
                 match path.end {
-                    End::State | End::Step | End::Refused => {}
-                    End::Stopped => {
+                    PathEnd::State | PathEnd::Step | PathEnd::Refused => {}
+                    PathEnd::Stopped => {
                         let last = path.steps.last().map_or(explanation.state, |it| it.to);
                         let name = self.numbering.name(last);
                         self.out.push_str(&format!("and State {name} is final\n"));
                     }
-                    End::Cycle(back) => {
+                    PathEnd::Cycle(back) => {
                         let again = path.steps.get(back).map_or(explanation.state, |it| it.from);
                         let name = self.numbering.name(again);
                         self.out.push_str(&format!(
@@ -109,7 +109,7 @@ impl Writer<'_, '_> {
                 };
                 self.parts(&path.parts, word);
             }
-            Reason::Everywhere { states, example } => {
+            ExplanationReason::Everywhere { states, example } => {
                 self.because(&format!("of all paths, through {states} states"));
                 if let Some(example) = example {
                     self.out.push_str("For example, the formula:\n");
@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
                     self.reason(example);
                 }
             }
-            Reason::Omitted => self.because("of more than is shown here"),
+            ExplanationReason::Omitted => self.because("of more than is shown here"),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Explanations as evidence: claims, the traces that settle them, and their parts.
 
 use choros_model::Evidence;
-use choros_model::evidence::{Binding, Departure, Step, Trace, Tree, Wrong};
+use choros_model::evidence::{Binding, Departure, Step, Trace, Tree, WrongEvent};
 use choros_model::lts::step_event;
 
-use super::{End, Explanation, Numbering, Path, Reason, Taken};
+use super::{ExplainedPath, ExplainedStep, Explanation, ExplanationReason, Numbering, PathEnd};
 use crate::unfolding::UnfoldedLts;
 
 /// What is said about each step of an explanation.
@@ -44,8 +44,8 @@ impl Writer<'_, '_> {
         let mut evidence = None;
         let mut because = Vec::new();
         match &explanation.reason {
-            Reason::Constant => {}
-            Reason::Label(bearer) => match bearer {
+            ExplanationReason::Constant => {}
+            ExplanationReason::Label(bearer) => match bearer {
                 Some(action) => claim.push_str(&format!(
                     ", which is ready for {}",
                     self.graph
@@ -55,9 +55,9 @@ impl Writer<'_, '_> {
                 )),
                 None => claim.push_str(", which is ready for nothing of the kind"),
             },
-            Reason::Parts(parts) => because = self.trees(parts),
-            Reason::NoStep => claim.push_str(", which has no steps"),
-            Reason::Step(taken, parts) => {
+            ExplanationReason::Parts(parts) => because = self.trees(parts),
+            ExplanationReason::NoStep => claim.push_str(", which has no steps"),
+            ExplanationReason::Step(taken, parts) => {
                 let conclusion = if parts.is_empty() {
                     "this step does not match"
                 } else {
@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
                 evidence = Some(self.trace(step, parts.is_empty(), conclusion.to_owned()));
                 because = self.trees(parts);
             }
-            Reason::Steps { matching, of } => {
+            ExplanationReason::Steps { matching, of } => {
                 match (matching.len(), of) {
                     (0, 1) => claim.push_str(", whose only step does not match"),
                     (0, of) => claim.push_str(&format!(", none of whose {of} steps matches")),
@@ -84,15 +84,15 @@ impl Writer<'_, '_> {
                     });
                 }
             }
-            Reason::Path(path) => {
-                if path.steps.is_empty() && path.end == End::Stopped {
+            ExplanationReason::Path(path) => {
+                if path.steps.is_empty() && path.end == PathEnd::Stopped {
                     claim.push_str(", which has no steps");
                 } else if !path.steps.is_empty() {
                     evidence = Some(self.path(path));
                 }
                 because = self.trees(&path.parts);
             }
-            Reason::Everywhere { states, example } => {
+            ExplanationReason::Everywhere { states, example } => {
                 match states {
                     1 => claim.push_str(", on all paths"),
                     states => claim.push_str(&format!(", on all paths ({states} states)")),
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
                     because = vec![self.tree(example, "for example, ")];
                 }
             }
-            Reason::Omitted => claim.push_str(" (not explained further)"),
+            ExplanationReason::Omitted => claim.push_str(" (not explained further)"),
         }
         Tree {
             claim,
@@ -115,24 +115,24 @@ impl Writer<'_, '_> {
         parts.iter().map(|part| self.tree(part, "")).collect()
     }
 
-    fn path(&self, path: &Path) -> Evidence {
+    fn path(&self, path: &ExplainedPath) -> Evidence {
         let last = path.steps.last().map(|taken| taken.to);
         let name = |state: Option<u32>| state.map_or(String::new(), |it| self.numbering.name(it));
         let conclusion = match path.end {
-            End::State | End::Step => String::new(),
-            End::Refused => "the last step does not match".to_owned(),
-            End::Stopped => format!("{} has no steps", name(last)),
-            End::Cycle(back) => {
+            PathEnd::State | PathEnd::Step => String::new(),
+            PathEnd::Refused => "the last step does not match".to_owned(),
+            PathEnd::Stopped => format!("{} has no steps", name(last)),
+            PathEnd::Cycle(back) => {
                 let again = name(path.steps.get(back).map(|taken| taken.from));
                 format!("and so on from {again}, for ever")
             }
         };
-        let refused = matches!(path.end, End::Refused);
+        let refused = matches!(path.end, PathEnd::Refused);
         self.trace(&path.steps, refused, conclusion)
     }
 
     /// The abstract label beside the concrete one, if it is asked for, and the name of the state that claims speak of.
-    fn bindings(&self, taken: &Taken) -> Vec<Binding> {
+    fn bindings(&self, taken: &ExplainedStep) -> Vec<Binding> {
         let binding = |variable: &str, value: String| Binding {
             variable: variable.to_owned(),
             value,
@@ -146,11 +146,11 @@ impl Writer<'_, '_> {
     }
 
     /// The steps as a run, of which the last does not match where one was refused.
-    fn trace(&self, steps: &[Taken], refused: bool, conclusion: String) -> Evidence {
+    fn trace(&self, steps: &[ExplainedStep], refused: bool, conclusion: String) -> Evidence {
         let wrong = if refused {
-            Wrong::LastStep
+            WrongEvent::LastStep
         } else {
-            Wrong::Nothing
+            WrongEvent::Nothing
         };
         Evidence::Trace(Trace {
             departure: Departure {

@@ -26,12 +26,12 @@ pub struct Explanation {
     /// Whether it holds there.
     pub holds: bool,
     /// Why.
-    pub reason: Reason,
+    pub reason: ExplanationReason,
 }
 
 /// Why it is so.
 #[derive(Debug, Clone)]
-pub enum Reason {
+pub enum ExplanationReason {
     /// `true` and `false` need no reason.
     Constant,
     /// The state is or is not ready for something that has this proposition.
@@ -41,15 +41,15 @@ pub enum Reason {
     /// The state has no steps.
     NoStep,
     /// By one step that satisfies the action formula or does not, and what holds or fails after it.
-    Step(Taken, Vec<Explanation>),
+    Step(ExplainedStep, Vec<Explanation>),
     /// By all steps that satisfy the action formula, of `of` that there are.
     Steps {
         /// The steps that satisfy it, each with what follows.
-        matching: Vec<(Taken, Vec<Explanation>)>,
+        matching: Vec<(ExplainedStep, Vec<Explanation>)>,
         /// How many steps the state has.
         of: usize,
     },
-    Path(Path),
+    Path(ExplainedPath),
     /// By all paths; this many states were examined.
     Everywhere {
         /// The number of states on these paths.
@@ -63,16 +63,15 @@ pub enum Reason {
 
 /// A path that settles an operator over paths.
 #[derive(Debug, Clone)]
-pub struct Path {
-    pub steps: Vec<Taken>,
-    pub end: End,
+pub struct ExplainedPath {
+    pub steps: Vec<ExplainedStep>,
+    pub end: PathEnd,
     /// What holds or fails at its end.
     pub parts: Vec<Explanation>,
 }
 
-/// How a path ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum PathEnd {
     /// In a state that settles it by what holds or fails there.
     State,
     /// By its last step, which satisfies the action formula and leads to where the right side holds.
@@ -85,9 +84,8 @@ pub enum End {
     Cycle(usize),
 }
 
-/// A step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct ExplainedStep {
     /// Where it starts.
     pub from: u32,
     /// Its concrete label.

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Explanation, Reason, Taken};
+use super::{ExplainedStep, Explanation, ExplanationReason};
 use crate::unfolding::UnfoldedLts;
 
 /// Numbers of states.
@@ -44,7 +44,7 @@ impl Numbering {
         self.numbers.entry(state).or_insert(next);
     }
 
-    fn step(&mut self, taken: &Taken, graph: &UnfoldedLts<'_>) {
+    fn step(&mut self, taken: &ExplainedStep, graph: &UnfoldedLts<'_>) {
         self.expand(taken.from, graph);
         self.found(taken.to);
     }
@@ -61,23 +61,28 @@ impl Numbering {
     fn explanation(&mut self, explanation: &Explanation, graph: &UnfoldedLts<'_>) {
         self.found(explanation.state);
         let parts: Vec<&Explanation> = match &explanation.reason {
-            Reason::Constant | Reason::Label(_) | Reason::NoStep | Reason::Omitted => Vec::new(),
-            Reason::Parts(parts) => parts.iter().collect(),
-            Reason::Step(taken, parts) => {
+            ExplanationReason::Constant
+            | ExplanationReason::Label(_)
+            | ExplanationReason::NoStep
+            | ExplanationReason::Omitted => Vec::new(),
+            ExplanationReason::Parts(parts) => parts.iter().collect(),
+            ExplanationReason::Step(taken, parts) => {
                 self.step(taken, graph);
                 parts.iter().collect()
             }
-            Reason::Steps { matching, .. } => {
+            ExplanationReason::Steps { matching, .. } => {
                 self.expand(explanation.state, graph);
                 matching.iter().flat_map(|(_, parts)| parts).collect()
             }
-            Reason::Path(path) => {
+            ExplanationReason::Path(path) => {
                 for taken in &path.steps {
                     self.step(taken, graph);
                 }
                 path.parts.iter().collect()
             }
-            Reason::Everywhere { example, .. } => example.iter().map(|it| &**it).collect(),
+            ExplanationReason::Everywhere { example, .. } => {
+                example.iter().map(|it| &**it).collect()
+            }
         };
         for part in parts {
             self.explanation(part, graph);

@@ -3,13 +3,13 @@
 use choros_query::socl::Quantifier;
 use rustc_hash::FxHashMap;
 
-use super::{End, Taken};
-use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
+use super::{ExplainedStep, PathEnd};
+use crate::evaluate::{Evaluator, FormulaValue, InstanceId, Shape, Target};
 
 /// A path and what remains to be explained at its end: instances, states, and whether they hold.
 pub(super) struct Found {
-    pub(super) steps: Vec<Taken>,
-    pub(super) end: End,
+    pub(super) steps: Vec<ExplainedStep>,
+    pub(super) end: PathEnd,
     pub(super) parts: Vec<(InstanceId, u32, bool)>,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn reach(evaluator: &mut Evaluator<'_, '_>, sought: Sought, start: u3
     queue
 }
 
-type Ending = (Option<Taken>, End, Vec<(InstanceId, u32, bool)>);
+type Ending = (Option<ExplainedStep>, PathEnd, Vec<(InstanceId, u32, bool)>);
 
 /// Whether the path can be settled in a state or by a step from it.
 fn ending(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Option<Ending> {
@@ -84,24 +84,26 @@ fn ending(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Opti
     let mut parts = Vec::new();
     if let Target::State(right) = shape.target {
         match (evaluator.value(right, state), holds) {
-            (Truth::True, true) => return Some((None, End::State, vec![(right, state, true)])),
-            (Truth::False, false) => parts.push((right, state, false)),
+            (FormulaValue::True, true) => {
+                return Some((None, PathEnd::State, vec![(right, state, true)]));
+            }
+            (FormulaValue::False, false) => parts.push((right, state, false)),
             _ => {}
         }
     }
     if let Some(left) = shape.left
         && !holds
-        && evaluator.value(left, state) == Truth::False
+        && evaluator.value(left, state) == FormulaValue::False
     {
         parts.insert(0, (left, state, false));
-        return Some((None, End::State, parts));
+        return Some((None, PathEnd::State, parts));
     }
     if !evaluator.is_expanded(state) {
         return None;
     }
     let range = evaluator.graph.steps(state);
     if range.is_empty() {
-        return (holds == shape.weak).then_some((None, End::Stopped, Vec::new()));
+        return (holds == shape.weak).then_some((None, PathEnd::Stopped, Vec::new()));
     }
     for position in range {
         let label = evaluator.label(position);
@@ -111,21 +113,21 @@ fn ending(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Opti
             if holds {
                 let good = after
                     .iter()
-                    .find(|&&then| evaluator.value(then, target) == Truth::True);
+                    .find(|&&then| evaluator.value(then, target) == FormulaValue::True);
                 if let Some(&then) = good {
                     let taken = evaluator.taken(state, position);
-                    return Some((Some(taken), End::Step, vec![(then, target, true)]));
+                    return Some((Some(taken), PathEnd::Step, vec![(then, target, true)]));
                 }
             } else if !evaluator.leads_on(instance, label)
-                && evaluator.is_good(instance, label, target) == Truth::False
+                && evaluator.is_good(instance, label, target) == FormulaValue::False
             {
                 let parts = after.iter().map(|&then| (then, target, false)).collect();
                 let taken = evaluator.taken(state, position);
-                return Some((Some(taken), End::Refused, parts));
+                return Some((Some(taken), PathEnd::Refused, parts));
             }
         } else if !holds && !evaluator.leads_on(instance, label) {
             let taken = evaluator.taken(state, position);
-            return Some((Some(taken), End::Refused, parts));
+            return Some((Some(taken), PathEnd::Refused, parts));
         }
     }
     None
@@ -138,7 +140,7 @@ fn following(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> V
         shape,
         holds,
     } = sought;
-    let wanted = Truth::of(holds);
+    let wanted = FormulaValue::of(holds);
     if !evaluator.is_expanded(state) || evaluator.value(instance, state) != wanted {
         return Vec::new();
     }
@@ -149,7 +151,7 @@ fn following(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> V
         // A good step fulfils its path: it cannot be part of one that fails.
         let is_open_road = match (shape.target, shape.quantifier) {
             (Target::Step, Quantifier::All) => {
-                evaluator.is_good(instance, label, target) == Truth::False
+                evaluator.is_good(instance, label, target) == FormulaValue::False
             }
             _ => true,
         };
@@ -165,14 +167,14 @@ fn following(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> V
 
 /// A path that comes back to itself and is never settled.
 fn lasso(evaluator: &mut Evaluator<'_, '_>, sought: Sought, start: u32) -> Option<Found> {
-    let mut steps: Vec<Taken> = Vec::new();
+    let mut steps: Vec<ExplainedStep> = Vec::new();
     let mut place: FxHashMap<u32, usize> = FxHashMap::default();
     let mut state = start;
     loop {
         if let Some(&back) = place.get(&state) {
             return Some(Found {
                 steps,
-                end: End::Cycle(back),
+                end: PathEnd::Cycle(back),
                 parts: Vec::new(),
             });
         }
@@ -192,7 +194,7 @@ fn back_to_start(
     evaluator: &mut Evaluator<'_, '_>,
     parents: &FxHashMap<u32, Option<(u32, usize)>>,
     state: u32,
-) -> Vec<Taken> {
+) -> Vec<ExplainedStep> {
     let mut steps = Vec::new();
     let mut state = state;
     while let Some(Some((from, position))) = parents.get(&state) {
@@ -205,7 +207,7 @@ fn back_to_start(
 
 impl Evaluator<'_, '_> {
     /// A step for an explanation.
-    pub(super) fn taken(&mut self, from: u32, position: usize) -> Taken {
+    pub(super) fn taken(&mut self, from: u32, position: usize) -> ExplainedStep {
         let (action, to) = self.graph.step(position);
         let label = self.label(position);
         let actions: Vec<String> = self
@@ -214,7 +216,7 @@ impl Evaluator<'_, '_> {
             .iter()
             .map(|closed| closed.print(self.names))
             .collect();
-        Taken {
+        ExplainedStep {
             from,
             action,
             label: actions.join(", "),

@@ -4,7 +4,7 @@
 pub(crate) mod random;
 
 use choros_base::{Budget, Names, SourceMap};
-use choros_check::{AbstractLabels, Bounds, Checked, UnfoldedLts, check};
+use choros_check::{AbstractLabels, CheckedFormula, UnfoldedLts, UnfoldingBounds, check};
 use choros_model::lts::{ExplicitLts, Lts, read_aut};
 use choros_query::abstraction::{Abstraction, StateLabels, parse_rules};
 use choros_query::socl::{Arity, Formula, parse_formula};
@@ -42,8 +42,8 @@ pub(crate) fn formula(text: &str, names: &mut Names) -> Formula {
 }
 
 /// Bounds that no small system meets.
-pub(crate) fn bounds() -> Bounds {
-    Bounds {
+pub(crate) fn bounds() -> UnfoldingBounds {
+    UnfoldingBounds {
         max_states: 1_000_000,
         depth: None,
         budget: Budget::unlimited(),
@@ -52,7 +52,12 @@ pub(crate) fn bounds() -> Bounds {
 
 /// The answer to a formula under rules; states are labelled by their steps.
 #[allow(dead_code, reason = "not every test file asks with rules")]
-pub(crate) fn ask(lts: &mut dyn Lts, rule_text: &str, text: &str, bounds: Bounds) -> Checked {
+pub(crate) fn ask(
+    lts: &mut dyn Lts,
+    rule_text: &str,
+    text: &str,
+    bounds: UnfoldingBounds,
+) -> CheckedFormula {
     let mut names = Names::new();
     let abstraction = match rule_text {
         "" => Abstraction::Identity,

@@ -5,7 +5,7 @@ use choros::model::observation::Correlation;
 use choros::report::ExitStatus;
 use choros::verbs::{
     self, AuditRequest, Auditing, CrossingMessages, Empty, Hypothesis, LogFormat, LogsRequest,
-    Network, Order, Projection, Reading, Runs, Sessions,
+    MessageMoment, Network, Order, Projection, Runs, Sessions,
 };
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
@@ -137,7 +137,7 @@ impl AuditVerb {
         let mut workspace = shell.workspace();
         let (reading, crossing) = match self.mode {
             // Where only roles keep an order, messages may cross.
-            None => (Reading::Whole, CrossingMessages::JudgedBySendings),
+            None => (MessageMoment::Whole, CrossingMessages::JudgedBySendings),
             Some(moment) => (moment.reading(), CrossingMessages::Fails),
         };
         let request = AuditRequest {
@@ -155,7 +155,7 @@ impl AuditVerb {
                 strict: self.strict,
                 most_observations: self.most_observations,
             },
-            how: Auditing {
+            auditing: Auditing {
                 order: self.order,
                 reading,
                 crossing,
@@ -234,11 +234,11 @@ enum Moment {
 }
 
 impl Moment {
-    fn reading(self) -> Reading {
+    fn reading(self) -> MessageMoment {
         match self {
-            Moment::Sync | Moment::Disjoint | Moment::Peers => Reading::Whole,
-            Moment::Sender => Reading::Sendings,
-            Moment::Receiver => Reading::Receptions,
+            Moment::Sync | Moment::Disjoint | Moment::Peers => MessageMoment::Whole,
+            Moment::Sender => MessageMoment::Sendings,
+            Moment::Receiver => MessageMoment::Receptions,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use choros::report::ExitStatus;
-use choros::verbs::{self, ConformRequest, Rules};
+use choros::verbs::{self, ComparisonRules, ConformRequest};
 use choros::{FileKind, Request};
 use clap::Args;
 
@@ -102,7 +102,7 @@ impl Conform {
             specification: Request::parse(&self.specification, self.kind),
             roles: self.roles,
             role: self.role,
-            rules: Rules {
+            rules: ComparisonRules {
                 shared: self.shared,
                 allow_fixed: self.allow_fixed,
                 show_equations: self.show_equations,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::Content;
 use choros::report::ExitStatus;
-use choros::verbs::{self, DrawRequest, Form, Look, Part, Picture};
+use choros::verbs::{self, DrawRequest, Form, Part, Picture, PictureStyle};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
@@ -41,8 +41,8 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draws a choreography as a sequence diagram or as a graph of its states
-    #[arg(long, value_name = "LOOK", value_parser = choice::<Look>())]
-    style: Option<Look>,
+    #[arg(long, value_name = "LOOK", value_parser = choice::<PictureStyle>())]
+    style: Option<PictureStyle>,
     /// Draws only what is near a message, a role or a state, and counts what is left out
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
@@ -91,7 +91,7 @@ impl Draw {
                     (None, false) => Part::Folded,
                 },
             },
-            look: self.style.unwrap_or_default(),
+            style: self.style.unwrap_or_default(),
         };
         let answered = verbs::draw(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);

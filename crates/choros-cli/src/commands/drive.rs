@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use choros::base::Choice;
 use choros::report::{ExitStatus, to_json};
-use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, Values};
+use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, ValueChoice};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{PARAMETERS, Parts, Uses};
@@ -70,8 +70,8 @@ pub(crate) struct Drive {
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// How values are chosen
-    #[arg(long, value_parser = choice::<Values>(), value_name = "WHICH", default_value = Values::Edges.word())]
-    values: Values,
+    #[arg(long, value_parser = choice::<ValueChoice>(), value_name = "WHICH", default_value = ValueChoice::Edges.word())]
+    values: ValueChoice,
     /// Seed for random values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,

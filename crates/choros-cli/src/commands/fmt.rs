@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use choros::report::answers::{self, Form};
+use choros::report::answers::{self, FormattingResult};
 use choros::report::{Block, ExitStatus};
 use choros::verbs::{self, FmtRequest};
 use clap::Args;
@@ -62,7 +62,7 @@ impl Fmt {
         let settings = self.shared.settings(&shell);
         let request = FmtRequest {
             files: self.inputs.requests(),
-            ask: self.check,
+            check_only: self.check,
             unfold: self.unfold,
         };
         let answered = verbs::fmt(&mut workspace, &request, &settings);
@@ -70,9 +70,9 @@ impl Fmt {
         let mut forms: Vec<&str> = Vec::new();
         for file in answered.answer.iter().flat_map(answers::Parts::answers) {
             match &file.form {
-                Form::Changed(text) => changed.push((file.path.clone(), text.clone())),
+                FormattingResult::Changed(text) => changed.push((file.path.clone(), text.clone())),
                 // What is shown is in one language, and the extension has to say so.
-                Form::Shown { format, .. } if forms.is_empty() => forms.push(format),
+                FormattingResult::Shown { format, .. } if forms.is_empty() => forms.push(format),
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use choros::base::Fate;
+use choros::base::FileFate;
 use choros::report::{ExitStatus, GeneratedFile, Report};
 use clap::Args;
 
@@ -77,10 +77,10 @@ fn write_missing(folder: &Path, report: &mut Report, shell: &Shell) -> Result<()
             .display()
             .to_string();
         let fate = match path.symlink_metadata() {
-            Ok(_) => Fate::Foreign,
-            Err(_) => Fate::Written,
+            Ok(_) => FileFate::Foreign,
+            Err(_) => FileFate::Written,
         };
-        if fate == Fate::Written {
+        if fate == FileFate::Written {
             path.parent()
                 .map_or(Ok(()), std::fs::create_dir_all)
                 .and_then(|()| shell.write_file(&path, text))

@@ -84,7 +84,7 @@ impl Mutate {
             model: self.kind.request(&self.file),
             tests: self.options.testing(self.role),
             operators,
-            least_score: self.min_score,
+            min_score: self.min_score,
         };
         let answered = verbs::mutate(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);

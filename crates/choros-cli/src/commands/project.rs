@@ -6,7 +6,7 @@ use choros::report::ExitStatus;
 use choros::verbs::{
     self, Criterion, Memory, Picture, ProjectRequest, RealizeRules, SkeletonRequest,
 };
-use choros::{Content, FileSet, Language};
+use choros::{Content, FileSet, TargetLanguage};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
@@ -60,8 +60,8 @@ pub(crate) struct ProjectVerb {
     natural: bool,
     /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder;
     /// edited files in it are never replaced
-    #[arg(long, value_parser = choice::<Language>(), value_name = "LANGUAGE")]
-    skeleton: Option<Language>,
+    #[arg(long, value_parser = choice::<TargetLanguage>(), value_name = "LANGUAGE")]
+    skeleton: Option<TargetLanguage>,
     /// Writes to a file; the extension sets the format: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -118,7 +118,7 @@ impl ProjectVerb {
         shell.finish(&report, &workspace.sources)
     }
 
-    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitStatus {
+    fn write_skeleton(&self, language: TargetLanguage, shell: &Shell) -> ExitStatus {
         let settings = self.shared.settings(shell);
         let mut workspace = shell.workspace();
         let request = SkeletonRequest {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use choros::report::{ExitStatus, Frame, Report, replay_frames, replay_text};
+use choros::report::{ExitStatus, ReplayFrame, Report, replay_frames, replay_text};
 use choros::{Request, verbs};
 use clap::Args;
 
@@ -108,7 +108,7 @@ impl Replay {
     }
 }
 
-fn step_through(shell: &Shell, frames: &[Frame]) {
+fn step_through(shell: &Shell, frames: &[ReplayFrame]) {
     let mut lines = io::stdin().lock().lines();
     let mut place = 0;
     loop {

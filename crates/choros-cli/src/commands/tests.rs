@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use choros::report::ExitStatus;
 use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
-use choros::{Content, FileKind, Language};
+use choros::{Content, FileKind, TargetLanguage};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
@@ -146,8 +146,8 @@ impl Tests {
             form: self.emit.map(|form| match form {
                 FormName::Json => TestForm::Json,
                 FormName::Fsa => TestForm::Fsa,
-                FormName::Python => TestForm::Code(Language::Python),
-                FormName::Rust => TestForm::Code(Language::Rust),
+                FormName::Python => TestForm::Code(TargetLanguage::Python),
+                FormName::Rust => TestForm::Code(TargetLanguage::Rust),
             }),
             mapping: self.mapping,
             is_concrete: self.concrete,

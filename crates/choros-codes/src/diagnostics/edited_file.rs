@@ -1,6 +1,6 @@
 //! A generated file that stays as someone left it.
 
-use choros_base::{CodeInfo, Diagnostic, Fate, Severity};
+use choros_base::{CodeInfo, Diagnostic, FileFate, Severity};
 
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0931",
@@ -27,11 +27,11 @@ The file `.choros-generated` in the folder holds a fingerprint of each file as i
 };
 
 /// What there is to say about a generated file that stays as it is.
-pub fn kept_file(path: &str, fate: Fate) -> Option<Diagnostic> {
+pub fn kept_file(path: &str, fate: FileFate) -> Option<Diagnostic> {
     let why = match fate {
-        Fate::Written | Fate::Unchanged => return None,
-        Fate::Edited => "it was edited since it was generated",
-        Fate::Foreign => "it is there and was not generated",
+        FileFate::Written | FileFate::Unchanged => return None,
+        FileFate::Edited => "it was edited since it was generated",
+        FileFate::Foreign => "it is there and was not generated",
     };
     let finding = Diagnostic::without_place(&CODE, format!("`{path}` is left unchanged: {why}"));
     Some(finding.note("move it away to have it generated"))

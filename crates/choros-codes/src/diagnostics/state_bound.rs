@@ -1,6 +1,6 @@
 //! A model that is larger than the bound.
 
-use choros_base::{CodeInfo, Diagnostic, Severity, Spent};
+use choros_base::{CodeInfo, Diagnostic, Severity, StopReason};
 
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0906",
@@ -38,11 +38,11 @@ pub fn unminimized(path: &str, reason: &str) -> Diagnostic {
 }
 
 /// The component was cut.
-pub fn diagnostic(component: &str, reason: Spent) -> Diagnostic {
+pub fn diagnostic(component: &str, reason: StopReason) -> Diagnostic {
     let diagnostic =
         Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"));
     match reason {
-        Spent::Steps(_) => diagnostic.note("`--max-states` raises the bound"),
-        Spent::Cancelled => diagnostic,
+        StopReason::Steps(_) => diagnostic.note("`--max-states` raises the bound"),
+        StopReason::Cancelled => diagnostic,
     }
 }

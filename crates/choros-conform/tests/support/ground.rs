@@ -4,7 +4,7 @@
 //! nothing of equations, invariants or solvers.
 
 use choros_data::{Assignment, SortKind, Terms, Value, Var};
-use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
+use choros_model::stg::run::{RunState, RunStep, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
 
 /// All values of a finite sort.
@@ -40,7 +40,7 @@ pub(crate) fn assignments(variables: &[Var], terms: &Terms) -> Vec<Assignment> {
 /// The ground states of one side.
 struct Side<'a> {
     stg: &'a Stg,
-    states: Vec<Situation>,
+    states: Vec<RunState>,
 }
 
 impl<'a> Side<'a> {
@@ -50,7 +50,7 @@ impl<'a> Side<'a> {
         let states = stg
             .node_ids()
             .flat_map(|node| {
-                all.iter().map(move |values| Situation {
+                all.iter().map(move |values| RunState {
                     node,
                     values: values.clone(),
                 })
@@ -59,7 +59,7 @@ impl<'a> Side<'a> {
         Side { stg, states }
     }
 
-    fn index(&self, wanted: &Situation) -> usize {
+    fn index(&self, wanted: &RunState) -> usize {
         self.states
             .iter()
             .position(|state| state == wanted)
@@ -103,7 +103,7 @@ impl<'a> Ground<'a> {
 
     /// Whether the initial nodes are related for these values; variables without one may have any.
     pub(crate) fn conforms(&self, values: &Assignment, terms: &Terms) -> bool {
-        let start = |stg: &Stg| -> Situation {
+        let start = |stg: &Stg| -> RunState {
             let mut all = Assignment::default();
             for variable in stg.variables(terms) {
                 let value = match values.get(&variable) {
@@ -112,7 +112,7 @@ impl<'a> Ground<'a> {
                 };
                 all.insert(variable, value);
             }
-            Situation {
+            RunState {
                 node: stg.initial(),
                 values: all,
             }
@@ -169,8 +169,8 @@ impl<'a> Ground<'a> {
     /// Whether two steps match, and lead to related states for all new values.
     fn together(
         &self,
-        (left, own): (&Situation, EdgeId),
-        (right, other): (&Situation, EdgeId),
+        (left, own): (&RunState, EdgeId),
+        (right, other): (&RunState, EdgeId),
         terms: &Terms,
     ) -> bool {
         let (own_event, other_event) = (
@@ -238,7 +238,7 @@ impl<'a> Ground<'a> {
         })
     }
 
-    fn silent(&self, from: &Situation, terms: &Terms) -> Vec<Situation> {
+    fn silent(&self, from: &RunState, terms: &Terms) -> Vec<RunState> {
         let mut seen = vec![from.clone()];
         let mut next = 0;
         while next < seen.len() {
@@ -260,7 +260,7 @@ impl<'a> Ground<'a> {
 }
 
 /// Where a silent edge leads, for all values that it may choose.
-fn silent_steps(stg: &Stg, from: &Situation, edge: EdgeId, terms: &Terms) -> Vec<Situation> {
+fn silent_steps(stg: &Stg, from: &RunState, edge: EdgeId, terms: &Terms) -> Vec<RunState> {
     let chosen: Vec<Var> = stg.edge(edge).event.bound_variables().collect();
     assignments(&chosen, terms)
         .into_iter()
@@ -273,15 +273,18 @@ fn silent_steps(stg: &Stg, from: &Situation, edge: EdgeId, terms: &Terms) -> Vec
 
 fn step(
     stg: &Stg,
-    from: &Situation,
+    from: &RunState,
     edge: EdgeId,
     brought: Vec<Value>,
     terms: &Terms,
-) -> Option<Situation> {
-    let choice = Choice { edge, brought };
+) -> Option<RunState> {
+    let choice = RunStep {
+        edge,
+        bound_values: brought,
+    };
     fire(stg, from, &choice, terms)
         .ok()
-        .map(|fired| fired.after)
+        .map(|fired| fired.state)
 }
 
 /// How many ground pairs there would be.

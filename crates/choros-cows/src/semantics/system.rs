@@ -8,7 +8,7 @@
 use choros_base::Span;
 use choros_data::Terms;
 use choros_model::evidence::Configuration;
-use choros_model::lts::{Action, ActionId, Extent, Lts, StateId, Stuck};
+use choros_model::lts::{Action, ActionId, Extent, Lts, NoSuccessors, StateId};
 
 use super::Program;
 use super::cluster::{ClusterId, Clusters, substitutions};
@@ -49,7 +49,7 @@ pub struct CowsLts {
 
 /// What is left in a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Residue {
+pub struct StateResidue {
     /// There are replicated services.
     pub has_services: bool,
     /// Everything else, as a term.
@@ -125,7 +125,7 @@ impl CowsLts {
     }
 
     /// What is left in a state.
-    pub fn residue(&self, state: StateId) -> Residue {
+    pub fn residue(&self, state: StateId) -> StateResidue {
         let mut members = Vec::new();
         self.states.members(state.0, &mut members);
         let is_service = |process: &Process| matches!(process, Process::Replication(_));
@@ -134,7 +134,7 @@ impl CowsLts {
             .map(|&id| self.clusters.cluster(id).body.as_slice())
             .filter(|body| !body.iter().all(is_service))
             .collect();
-        Residue {
+        StateResidue {
             has_services: bodies.len() < members.len(),
             rest: (!bodies.is_empty()).then(|| show(&bodies, &self.program.symbols)),
         }
@@ -330,11 +330,11 @@ impl Lts for CowsLts {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         if let Some(most) = self.options.most_bytes
             && self.bytes() as u64 > most
         {
-            return Err(Stuck {
+            return Err(NoSuccessors {
                 reason: format!("the bound of {most} bytes for states was reached"),
             });
         }
@@ -344,7 +344,7 @@ impl Lts for CowsLts {
         for step in self.moves(&members) {
             let target = self.after(&members, &step);
             let Some(target) = self.states.intern(&target) else {
-                return Err(Stuck {
+                return Err(NoSuccessors {
                     reason: "there are more states than can be numbered".to_owned(),
                 });
             };
@@ -361,7 +361,11 @@ impl Lts for CowsLts {
     }
 
     /// 𝓛 of the state: the invokes and receives that can happen at once and that no kill holds up.
-    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<ActionId>,
+    ) -> Result<(), NoSuccessors> {
         let mut members = Vec::new();
         self.states.members(state.0, &mut members);
         members.dedup();

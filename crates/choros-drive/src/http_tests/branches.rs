@@ -7,7 +7,7 @@
 use choros_data::{Term, Terms};
 use choros_model::stg::Role;
 use choros_smt::{Satisfiability, Solver};
-use choros_symex::{Cut, Part, SymbolicMessage, Tree, TreeLabel, TreeNodeId};
+use choros_symex::{Part, SymbolicMessage, Tree, TreeCut, TreeLabel, TreeNodeId};
 
 /// Where the service may be.
 pub(super) struct Branches<'b> {
@@ -73,7 +73,7 @@ impl<'b> Branches<'b> {
         let own_label = self.tree.node(own).label.clone();
         for standing in self.unseen(terms, solver) {
             let node = self.tree.node(standing.node);
-            if !matches!(node.cut, Cut::Not) {
+            if !matches!(node.cut, TreeCut::Not) {
                 return Err("the tree ends where the service may say something else; a larger `--depth` shows it".to_owned());
             }
             let speaks = |&child: &TreeNodeId| {

@@ -2,7 +2,7 @@
 
 use choros_base::SourceMap;
 use choros_data::{Sort, SortKind, Term, Terms, Value};
-use choros_emit::symbolic::{Expected, Place};
+use choros_emit::symbolic::{Expected, MessageValue};
 use choros_suite::json_leaves;
 use choros_symex::driver::ConcreteMessage;
 use choros_xml::document::{Element, Limits, parse};
@@ -33,7 +33,7 @@ impl Leaf {
     }
 
     /// The same where it must be what the service said before.
-    pub(super) fn expected_again(&self, from: Place) -> Expected {
+    pub(super) fn expected_again(&self, from: MessageValue) -> Expected {
         match &self.value {
             Value::Int(_) | Value::Real(_) => Expected::SameNumber(from),
             _ => Expected::Same(from),

@@ -6,24 +6,24 @@ mod of_service;
 
 use choros_data::{Assignment, Term, Terms};
 use choros_emit::symbolic::{
-    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, OtherAnswer,
-    PartnerCall, Place, Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, MessageValue,
+    OtherAnswer, PartnerCall, ServiceMessage,
 };
 use choros_model::stg::{Operation, Role};
 use choros_smt::{Satisfiability, Solver};
-use choros_symex::driver::{ConcreteMessage, Edge, Path};
-use choros_symex::{Derived, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeLabel};
+use choros_symex::driver::{ConcreteMessage, Edge, SymbolicPath};
+use choros_symex::{DerivedTests, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeLabel};
 
 use self::branches::{Branches, Standing};
 use self::leaves::{Form, Leaf, List, constant, envelope_title, list_place, parts_of, place};
-use crate::{Codec, Piece, pieces};
+use crate::{Codec, HeaderPiece, pieces};
 
 /// What tests are compiled from, beside the tests themselves.
 pub struct Compilation<'c> {
     /// The file of the model.
     pub model: &'c str,
     /// The model and its tests.
-    pub derived: &'c Derived,
+    pub derived: &'c DerivedTests,
     /// How messages travel.
     pub codec: Box<dyn Codec>,
     /// How long a tick is, in milliseconds.
@@ -129,14 +129,14 @@ struct Writer<'w> {
     /// What was sent so far, as equations: sent values that are copied are not among them.
     fixed: Vec<Term>,
     /// Values of responses that the service chose, and where they stand.
-    open: Vec<(Leaf, Place)>,
+    open: Vec<(Leaf, MessageValue)>,
 }
 
 impl Writer<'_> {
     fn test(
         &mut self,
         test: &TestCase,
-        path: &Path,
+        path: &SymbolicPath,
         edge: Option<&Edge>,
     ) -> Result<HttpTest, String> {
         if !test.terminating {
@@ -222,7 +222,7 @@ impl Writer<'_> {
                 });
                 if let (true, Some(call)) = (is_response, open) {
                     open = None;
-                    let said = Said::Answer(calls - 1);
+                    let said = ServiceMessage::Answer(calls - 1);
                     let others = self.others(others, call)?;
                     let Some(HttpStep::Call(call)) = written.steps.get_mut(trigger) else {
                         return Err("its answer comes after something else".to_owned());
@@ -244,7 +244,8 @@ impl Writer<'_> {
                 };
                 let role = role.clone();
                 self.only(message, &others)?;
-                let mut call = self.asked(role, step, message, &concrete, Said::Asked(asked))?;
+                let mut call =
+                    self.asked(role, step, message, &concrete, ServiceMessage::Asked(asked))?;
                 let reply = (at + 1..seen.len()).find(|&next| {
                     let TreeLabel::Message(reply) = &seen[next].label else {
                         return false;
@@ -413,7 +414,7 @@ impl Writer<'_> {
         step: &TestStep,
         message: &SymbolicMessage,
         asked: &ConcreteMessage,
-        said: Said,
+        said: ServiceMessage,
     ) -> Result<PartnerCall, String> {
         let outgoing = self.codec.request(asked, self.terms)?;
         let title = match self.codec.bodies() {
@@ -458,7 +459,7 @@ impl Writer<'_> {
         message: &SymbolicMessage,
         sent: &ConcreteMessage,
         form: Form,
-    ) -> Vec<(String, Place)> {
+    ) -> Vec<(String, MessageValue)> {
         let known = self.tree.solved_condition(test.end);
         let (leaves, lists) = self.parts(message, sent);
         let mut copies = Vec::new();
@@ -498,7 +499,7 @@ impl Writer<'_> {
         step: &TestStep,
         message: &SymbolicMessage,
         awaited: &ConcreteMessage,
-        said: Said,
+        said: ServiceMessage,
         call: &mut HttpCall,
     ) -> Result<(), String> {
         let reply = self.codec.reply(awaited, self.terms)?;
@@ -514,7 +515,7 @@ impl Writer<'_> {
         step: &TestStep,
         message: &SymbolicMessage,
         awaited: &ConcreteMessage,
-        said: Said,
+        said: ServiceMessage,
         form: Form,
     ) -> Vec<(String, Expected)> {
         let mut expected = Vec::new();
@@ -544,7 +545,7 @@ impl Writer<'_> {
             } else if let Some((_, from)) = self.source(&leaf, &known).filter(|_| is_there) {
                 expected.push((path, leaf.expected_again(from)));
             } else {
-                self.open.push((leaf, Place { said, path }));
+                self.open.push((leaf, MessageValue { said, path }));
             }
         }
         expected
@@ -560,8 +561,8 @@ impl Writer<'_> {
     }
 
     /// The value of an earlier response that a value has to be, and where it stands.
-    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<(Term, Place)> {
-        let candidates: Vec<(Leaf, Place)> = self
+    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<(Term, MessageValue)> {
+        let candidates: Vec<(Leaf, MessageValue)> = self
             .open
             .iter()
             .filter(|(from, _)| from.value == leaf.value)
@@ -591,9 +592,9 @@ impl Writer<'_> {
     }
 }
 
-fn part(piece: Piece) -> HeaderPart {
+fn part(piece: HeaderPiece) -> HeaderPart {
     match piece {
-        Piece::Text(text) => HeaderPart::Text(text),
-        Piece::Named(name) => HeaderPart::Environment(name),
+        HeaderPiece::Text(text) => HeaderPart::Text(text),
+        HeaderPiece::Named(name) => HeaderPart::Environment(name),
     }
 }

@@ -2,7 +2,7 @@
 
 use choros_data::Terms;
 use choros_model::stg::Role;
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 
 use super::Compilation;
 use crate::{JsonCodec, JsonMapping, SoapService};
@@ -14,7 +14,7 @@ impl<'c> Compilation<'c> {
     /// Tests of a process, by SOAP.
     pub fn by_soap(
         model: &'c str,
-        derived: &'c Derived,
+        derived: &'c DerivedTests,
         service: SoapService,
         terms: &Terms,
     ) -> Compilation<'c> {
@@ -32,7 +32,7 @@ impl<'c> Compilation<'c> {
     /// Tests of a service by JSON over HTTP, as a mapping says or else by the rule.
     pub fn by_json(
         model: &'c str,
-        derived: &'c Derived,
+        derived: &'c DerivedTests,
         mapping: Option<JsonMapping>,
         terms: &mut Terms,
     ) -> Compilation<'c> {
@@ -57,7 +57,7 @@ impl<'c> Compilation<'c> {
 }
 
 /// Where nothing is said, an operation is answered under its own name.
-fn answered_by_name(derived: &Derived, terms: &Terms) -> JsonMapping {
+fn answered_by_name(derived: &DerivedTests, terms: &Terms) -> JsonMapping {
     let mut mapping = JsonMapping::default();
     for message in derived.orchestration.stg.messages() {
         let name = terms.names.text(message.operation.0).to_owned();
@@ -69,7 +69,7 @@ fn answered_by_name(derived: &Derived, terms: &Terms) -> JsonMapping {
 
 /// The partners that the tests play beside the user.
 fn played(
-    derived: &Derived,
+    derived: &DerivedTests,
     place: impl Fn(&str) -> Option<String>,
     terms: &Terms,
 ) -> Vec<(Role, String, Option<String>)> {

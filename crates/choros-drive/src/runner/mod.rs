@@ -12,16 +12,16 @@ use choros_smt::Solver;
 use choros_symex::driver::TestOutcome;
 
 use self::worker::Worker;
-use crate::{Driven, Files, Run, Switchboard, Tested, Wire};
+use crate::{DriveResults, Files, RunContext, Switchboard, TestResult, Wire};
 
 /// Runs everything that is not done; `announce` is told where partners are played.
 pub fn run(
-    run: &Run<'_>,
+    run: &RunContext<'_>,
     files: Files,
     solver: Box<dyn Solver>,
     terms: &Terms,
     announce: &mut dyn FnMut(&str),
-) -> Driven {
+) -> DriveResults {
     let shared = Shared {
         results: Mutex::default(),
         files: Mutex::new(files),
@@ -33,7 +33,7 @@ pub fn run(
     };
     for (number, path) in run.derived.suite.paths.iter().enumerate() {
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
-            let tested = Tested {
+            let tested = TestResult {
                 done: done.clone(),
                 outcome: None,
                 remarks: vec!["done in a run before".to_owned()],
@@ -50,7 +50,7 @@ pub fn run(
         .collect();
     let mut wires = match wires {
         Ok(wires) => wires.into_iter(),
-        Err(error) => return Driven::broken(error.to_string()),
+        Err(error) => return DriveResults::broken(error.to_string()),
     };
     let mut front = wires.next();
     for (role, address) in run.listeners {
@@ -62,7 +62,7 @@ pub fn run(
             )),
             Some(Err(error)) => {
                 let name = terms.names.text(role.0);
-                return Driven::broken(format!(
+                return DriveResults::broken(format!(
                     "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
                 ));
             }
@@ -101,7 +101,7 @@ pub fn run(
     drop(front);
     let broken = lock(&shared.broken).take();
     let tests = shared.results.into_inner();
-    Driven {
+    DriveResults {
         tests: tests.unwrap_or_else(PoisonError::into_inner),
         broken,
     }
@@ -118,7 +118,7 @@ enum Isolation {
 
 /// What the workers share.
 struct Shared {
-    results: Mutex<BTreeMap<usize, Tested>>,
+    results: Mutex<BTreeMap<usize, TestResult>>,
     files: Mutex<Files>,
     next: AtomicUsize,
     stop: AtomicBool,

@@ -5,17 +5,18 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use choros_data::Terms;
-use choros_smt::{Independent, Solver};
+use choros_report::LiveMessage;
+use choros_smt::{PartwiseSolver, Solver};
 use choros_symex::driver::{
-    ConcreteMessage, ConversationRules, Driver, Found, Specification, TestVerdict, Trial,
+    ConcreteMessage, ConversationRules, Driver, ShrinkResult, Specification, TestVerdict, Trial,
     ValueStrategy, shrink,
 };
 
 use super::{Isolation, Shared, lock};
 use crate::outcome::driven_test;
 use crate::{
-    Abandoned, Before, Broken, Codec, Done, Ran, Run, Tested, Values, Wire, done_line, transcript,
-    turn,
+    AbandonedConversation, Audience, Codec, EarlierResult, FinishedTest, RunContext, RunError,
+    RunResult, TestResult, ValueChoice, Wire, done_line, transcript, turn,
 };
 
 /// How often a test is run again that another one disturbed.
@@ -25,7 +26,7 @@ const DISTURBED: u32 = 2;
 const MAX_CALM_WAIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Worker<'r> {
-    run: &'r Run<'r>,
+    run: &'r RunContext<'r>,
     shared: &'r Shared,
     solver: Box<dyn Solver>,
     wire: Wire,
@@ -33,14 +34,14 @@ pub(super) struct Worker<'r> {
     terms: Terms,
     isolation: Isolation,
     /// Conversations that tests before have left in the middle.
-    abandoned: Vec<Abandoned<'r>>,
+    abandoned: Vec<AbandonedConversation<'r>>,
     /// What came in this test from one before that failed.
     left_over: Vec<String>,
 }
 
 impl<'r> Worker<'r> {
     pub(super) fn new(
-        run: &'r Run<'r>,
+        run: &'r RunContext<'r>,
         shared: &'r Shared,
         solver: Box<dyn Solver>,
         wire: Wire,
@@ -51,7 +52,7 @@ impl<'r> Worker<'r> {
             run,
             shared,
             // A conversation's condition grows with its length, and each message speaks of a small part of it.
-            solver: Box::new(Independent::new(solver)),
+            solver: Box::new(PartwiseSolver::new(solver)),
             wire,
             codec: run.codec.clone(),
             terms,
@@ -70,7 +71,7 @@ impl<'r> Worker<'r> {
             if self.shared.stop.load(Ordering::Relaxed) || self.run.cancel.load(Ordering::Relaxed) {
                 return;
             }
-            let is_wanted = |again: &BTreeMap<usize, Before>| again.contains_key(&number);
+            let is_wanted = |again: &BTreeMap<usize, EarlierResult>| again.contains_key(&number);
             if lock(&self.shared.results).contains_key(&number)
                 || !self.run.again.as_ref().is_none_or(is_wanted)
             {
@@ -89,7 +90,7 @@ impl<'r> Worker<'r> {
                     lock(&self.shared.undecided).insert(number);
                 }
                 Ok(tested) => self.keep(number, tested),
-                Err(Broken::Cancelled) => return,
+                Err(RunError::Cancelled) => return,
                 Err(broken) => {
                     lock(&self.shared.broken).get_or_insert(broken.to_string());
                     self.shared.stop.store(true, Ordering::Relaxed);
@@ -102,7 +103,7 @@ impl<'r> Worker<'r> {
         }
     }
 
-    fn keep(&mut self, number: usize, tested: Tested) {
+    fn keep(&mut self, number: usize, tested: TestResult) {
         if tested.done.verdict == TestVerdict::Fail && self.run.plan.fail_fast {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -119,7 +120,7 @@ impl<'r> Worker<'r> {
     }
 
     /// One test: with each strategy, again while it is inconclusive, and with the smallest values where it fails.
-    fn test(&mut self, number: usize) -> Result<Tested, Broken> {
+    fn test(&mut self, number: usize) -> Result<TestResult, RunError> {
         // Values that differ from test to test tell their calls apart.
         let seed = match self.isolation {
             Isolation::Apart => self.run.plan.seed,
@@ -130,23 +131,23 @@ impl<'r> Worker<'r> {
         let like = before.map_or(&[][..], |before| &before.sent);
         let mut tries: Vec<(ValueStrategy, &[ConcreteMessage])> = match self.run.plan.values {
             _ if before.is_some() => vec![(ValueStrategy::Any, like)],
-            Values::Any => vec![(ValueStrategy::Any, &[])],
-            Values::Random => vec![(ValueStrategy::Seeded(seed), &[])],
-            Values::Bounds | Values::Edges => {
+            ValueChoice::Any => vec![(ValueStrategy::Any, &[])],
+            ValueChoice::Random => vec![(ValueStrategy::Seeded(seed), &[])],
+            ValueChoice::Bounds | ValueChoice::Edges => {
                 vec![
                     (ValueStrategy::Smallest, &[]),
                     (ValueStrategy::Largest, &[]),
                 ]
             }
         };
-        if self.run.plan.values == Values::Edges && before.is_none() {
+        if self.run.plan.values == ValueChoice::Edges && before.is_none() {
             let edges = &self.run.derived.suite.paths[number].edges;
             let edges = edges.iter().map(|edge| &edge.sent[..]);
             tries.extend(edges.map(|sent| (ValueStrategy::Smallest, sent)));
         }
         let mut runs = Vec::new();
         let mut remarks = Vec::new();
-        let mut decided: Option<(Ran, ValueStrategy)> = None;
+        let mut decided: Option<(RunResult, ValueStrategy)> = None;
         for (strategy, like) in tries {
             let mut ran = self.once(number, strategy, like, &mut runs)?;
             let (mut again, mut disturbed) = (0, 0);
@@ -185,7 +186,7 @@ impl<'r> Worker<'r> {
             }
         }
         let Some((mut ran, strategy)) = decided else {
-            return Err(Broken::Cancelled);
+            return Err(RunError::Cancelled);
         };
         if let Some(before) = before {
             remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
@@ -209,8 +210,8 @@ impl<'r> Worker<'r> {
         for late in &ran.late {
             remarks.push(format!("after the verdict: {late}"));
         }
-        Ok(Tested {
-            done: Done {
+        Ok(TestResult {
+            done: FinishedTest {
                 test: self.run.derived.suite.paths[number].name.clone(),
                 verdict: ran.outcome.verdict,
                 reason: ran.outcome.reason.clone(),
@@ -229,9 +230,9 @@ impl<'r> Worker<'r> {
     fn smallest(
         &mut self,
         number: usize,
-        first: Ran,
+        first: RunResult,
         runs: &mut Vec<usize>,
-    ) -> Result<(Ran, String), Broken> {
+    ) -> Result<(RunResult, String), RunError> {
         const RUNS: usize = 100;
         const SMALLEST: &str = "with the smallest values that fail";
         let known = lock(&self.shared.smallest)
@@ -271,25 +272,25 @@ impl<'r> Worker<'r> {
             if trial.fails {
                 best = ran;
             }
-            Ok::<_, Broken>(Some(trial))
+            Ok::<_, RunError>(Some(trial))
         })?;
         self.know(number, &best);
         let remark = match found {
-            Found::Smallest => SMALLEST,
-            Found::CutShort => "there may be smaller values that fail",
+            ShrinkResult::Smallest => SMALLEST,
+            ShrinkResult::CutShort => "there may be smaller values that fail",
         };
         Ok((best, remark.to_owned()))
     }
 
     /// Remembers a failure for tests that fail in the same way.
-    fn know(&self, number: usize, ran: &Ran) {
+    fn know(&self, number: usize, ran: &RunResult) {
         let name = self.run.derived.suite.paths[number].name.clone();
         lock(&self.shared.smallest).push((name, ran.outcome.clone()));
     }
 
     /// The edges of the model that a run took: those of the path if it was followed to its end, else those of an
     /// explanation of what was seen.
-    fn covered(&self, ran: &Ran) -> Vec<u32> {
+    fn covered(&self, ran: &RunResult) -> Vec<u32> {
         let edges = match ran.outcome.verdict {
             TestVerdict::Pass => self.run.derived.suite.covers[ran.outcome.path].clone(),
             _ => ran.outcome.covered.clone(),
@@ -310,7 +311,7 @@ impl<'r> Worker<'r> {
         strategy: ValueStrategy,
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
-    ) -> Result<Ran, Broken> {
+    ) -> Result<RunResult, RunError> {
         let ran = self.recorded(number, strategy, like, runs)?;
         if ran.strays.is_empty() || self.isolation == Isolation::Mixed {
             return Ok(ran);
@@ -331,11 +332,11 @@ impl<'r> Worker<'r> {
         strategy: ValueStrategy,
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
-    ) -> Result<Ran, Broken> {
+    ) -> Result<RunResult, RunError> {
         let paths = &self.run.derived.suite.paths;
         let ran = match self.turn(number, strategy, like) {
             // No one knows whether the service has seen the call; from now on each has a connection of its own.
-            Err(Broken::Stale(_)) => self.turn(number, strategy, like)?,
+            Err(RunError::Stale(_)) => self.turn(number, strategy, like)?,
             ran => ran?,
         };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
@@ -362,7 +363,7 @@ impl<'r> Worker<'r> {
         number: usize,
         strategy: ValueStrategy,
         like: &[ConcreteMessage],
-    ) -> Result<Ran, Broken> {
+    ) -> Result<RunResult, RunError> {
         let run = self.run;
         let orchestration = &run.derived.orchestration;
         let specification = Specification {
@@ -379,7 +380,7 @@ impl<'r> Worker<'r> {
         };
         let paths = &run.derived.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
-            .ok_or(Broken::Cancelled)?;
+            .ok_or(RunError::Cancelled)?;
         turn(
             driver.like(like.to_vec()),
             &mut self.abandoned,
@@ -387,7 +388,25 @@ impl<'r> Worker<'r> {
             &mut *self.codec,
             &mut self.terms,
             &mut *self.solver,
-            run.cancel,
+            Audience {
+                cancel: run.cancel,
+                seen: &|message, terms| {
+                    (run.seen)(live_message(&paths[number].name, message, terms))
+                },
+            },
         )
+    }
+}
+
+fn live_message(test: &str, message: &ConcreteMessage, terms: &Terms) -> LiveMessage {
+    let values = message.values.iter();
+    let values: Vec<String> = values.map(|value| terms.print_value(value)).collect();
+    LiveMessage {
+        part: test.to_owned(),
+        from: terms.names.text(message.from.0).to_owned(),
+        to: terms.names.text(message.to.0).to_owned(),
+        operation: terms.names.text(message.operation.0).to_owned(),
+        values: values.join(", "),
+        left_out: 0,
     }
 }

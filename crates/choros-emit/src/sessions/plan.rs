@@ -8,7 +8,7 @@ use choros_testgen::TestMachine;
 
 use super::types::sort;
 use super::{Payload, SessionTests};
-use crate::{Identifiers, Language};
+use crate::{Identifiers, TargetLanguage};
 
 /// Everything named.
 pub(super) struct Plan<'a> {
@@ -49,7 +49,11 @@ pub(super) struct TransitionPlan {
 
 impl<'a> Plan<'a> {
     /// Names everything; `reserved` are the words that the emitted files use themselves.
-    pub(super) fn new(tests: &'a SessionTests<'a>, language: Language, reserved: &[&str]) -> Self {
+    pub(super) fn new(
+        tests: &'a SessionTests<'a>,
+        language: TargetLanguage,
+        reserved: &[&str],
+    ) -> Self {
         let text = |name: Name| tests.names.text(name);
         let mut identifiers = Identifiers::new(language);
         identifiers.reserve(reserved);
@@ -208,7 +212,7 @@ impl MachinePlan<'_> {
 }
 
 /// A name of the model as it stands, if the language allows; messages are to be recognised in types.
-fn as_written(text: &str, language: Language) -> String {
+fn as_written(text: &str, language: TargetLanguage) -> String {
     let word = word(text);
     let starts_well = word.starts_with(|first: char| first.is_ascii_alphabetic());
     let word = if starts_well {
@@ -217,8 +221,8 @@ fn as_written(text: &str, language: Language) -> String {
         format!("M{word}")
     };
     match language {
-        Language::Python => word,
-        Language::Rust => Identifiers::new(language).name(crate::Case::Camel, &word),
+        TargetLanguage::Python => word,
+        TargetLanguage::Rust => Identifiers::new(language).name(crate::NamingCase::Camel, &word),
     }
 }
 

@@ -113,7 +113,7 @@ mod tests {
         let partner = names.intern("B");
         let mut machine = Cfsm::new(names.intern("A"));
         for &(source, sign, message, target) in lines {
-            machine.grow(source.max(target) as usize + 1);
+            machine.ensure_states(source.max(target) as usize + 1);
             let message = names.intern(message);
             let action = match sign {
                 '!' => LocalAction::output(partner, message),

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::NotExecutable;
 use super::vocabulary::{Shape, Vocabulary};
-use crate::Language;
+use crate::TargetLanguage;
 
 /// Writes the terms of one role.
 pub(super) struct Writer<'v> {
@@ -138,7 +138,7 @@ impl<'v> Writer<'v> {
             | SortKind::Record(_)
             | SortKind::List(_) => false,
         };
-        if self.vocabulary.language == Language::Rust && stays && !copied {
+        if self.vocabulary.language == TargetLanguage::Rust && stays && !copied {
             Expression::new(format!("{}.clone()", expression.at(ATOM)), ATOM)
         } else {
             expression.clone()
@@ -147,7 +147,7 @@ impl<'v> Writer<'v> {
 
     /// A constant; values are built bottom-up by readers that limit their depth.
     fn value(&self, value: &Value, terms: &Terms) -> Result<Expression, NotExecutable> {
-        let rust = self.vocabulary.language == Language::Rust;
+        let rust = self.vocabulary.language == TargetLanguage::Rust;
         let literal = |text: &str| self.vocabulary.language.text_literal(text);
         Ok(match value {
             Value::Bool(value) => match (rust, value) {
@@ -245,7 +245,7 @@ impl<'v> Writer<'v> {
         parts: &[Expression],
         terms: &Terms,
     ) -> Expression {
-        let rust = self.vocabulary.language == Language::Rust;
+        let rust = self.vocabulary.language == TargetLanguage::Rust;
         let sort = arguments.first().map(|&it| terms.sort_of(it));
         let at = |position: usize, strength: u8| parts[position].at(strength);
         let joined = |sign: &str, strength: u8| {
@@ -439,15 +439,15 @@ impl<'v> Writer<'v> {
         }
         // Written so that no field of a message can have the name.
         let name = match self.vocabulary.language {
-            Language::Rust => format!("self::{helper}"),
-            Language::Python => format!("_{helper}"),
+            TargetLanguage::Rust => format!("self::{helper}"),
+            TargetLanguage::Python => format!("_{helper}"),
         };
         Expression::new(format!("{name}({})", arguments.join(", ")), ATOM)
     }
 
     fn record(&self, sort: Sort, values: &[String], terms: &Terms) -> Expression {
         let kind = self.type_name(sort, terms);
-        if self.vocabulary.language == Language::Python {
+        if self.vocabulary.language == TargetLanguage::Python {
             return Expression::new(format!("{kind}({})", values.join(", ")), ATOM);
         }
         let labels = match self.vocabulary.declared(sort).map(|known| &known.shape) {
@@ -465,9 +465,9 @@ impl<'v> Writer<'v> {
 
     fn list(&self, values: &[String]) -> Expression {
         let text = match (self.vocabulary.language, values) {
-            (Language::Rust, _) => format!("vec![{}]", values.join(", ")),
-            (Language::Python, [only]) => format!("({only},)"),
-            (Language::Python, _) => format!("({})", values.join(", ")),
+            (TargetLanguage::Rust, _) => format!("vec![{}]", values.join(", ")),
+            (TargetLanguage::Python, [only]) => format!("({only},)"),
+            (TargetLanguage::Python, _) => format!("({})", values.join(", ")),
         };
         Expression::new(text, ATOM)
     }
@@ -486,7 +486,7 @@ pub(super) fn type_name(vocabulary: &Vocabulary, sort: Sort, terms: &Terms) -> S
     if let Some(known) = vocabulary.declared(sort) {
         return known.name.clone();
     }
-    let rust = vocabulary.language == Language::Rust;
+    let rust = vocabulary.language == TargetLanguage::Rust;
     match (terms.sort_kind(sort), rust) {
         (SortKind::Bool, _) => "bool".to_owned(),
         (SortKind::Int, true) => "i64".to_owned(),

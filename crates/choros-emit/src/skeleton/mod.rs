@@ -17,7 +17,7 @@ mod vocabulary;
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 
-use crate::{FileSet, Language};
+use crate::{FileSet, TargetLanguage};
 use plan::Plan;
 use vocabulary::Vocabulary;
 
@@ -35,7 +35,7 @@ pub fn skeleton(
     choreography: &str,
     projections: &[(Role, &Stg)],
     wanted: impl Fn(Role) -> bool,
-    language: Language,
+    language: TargetLanguage,
     terms: &mut Terms,
 ) -> Result<FileSet, NotExecutable> {
     let vocabulary = Vocabulary::of(projections, language, terms);
@@ -45,8 +45,8 @@ pub fn skeleton(
     }
     let whole = plans.len() == projections.len();
     Ok(match language {
-        Language::Rust => rust::files(choreography, &vocabulary, &plans, whole, terms),
-        Language::Python => python::files(choreography, &vocabulary, &plans, whole, terms),
+        TargetLanguage::Rust => rust::files(choreography, &vocabulary, &plans, whole, terms),
+        TargetLanguage::Python => python::files(choreography, &vocabulary, &plans, whole, terms),
     })
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::NotExecutable;
 use super::expression::Writer;
 use super::vocabulary::{LOCALS, Vocabulary, field_name, field_sort};
-use crate::{Case, Identifiers};
+use crate::{Identifiers, NamingCase};
 
 /// The program of one role.
 pub(super) struct Plan {
@@ -110,7 +110,7 @@ impl Plan {
             .variables(terms)
             .into_iter()
             .map(|variable| {
-                let name = names.name(Case::Snake, terms.variable_text(variable));
+                let name = names.name(NamingCase::Snake, terms.variable_text(variable));
                 (variable, name)
             })
             .collect();
@@ -126,7 +126,7 @@ impl Plan {
             .map(|variable| {
                 let text = format!("parameter_{}", terms.variable_text(variable));
                 (
-                    methods.name(Case::Snake, &text),
+                    methods.name(NamingCase::Snake, &text),
                     variables[&variable].clone(),
                     terms.variable_sort(variable),
                 )
@@ -143,7 +143,7 @@ impl Plan {
         let mut states = Vec::new();
         for node in stg.node_ids() {
             let label = stg.node(node).label.clone();
-            let name = state_names.fresh(&Case::Camel.of(&format!("At {label}")));
+            let name = state_names.fresh(&NamingCase::Camel.of(&format!("At {label}")));
             let mut state = State {
                 label,
                 name,
@@ -264,7 +264,7 @@ impl Planner<'_> {
         }
         let position = self.hooks.len();
         self.hooks.push(Hook {
-            name: self.methods.fresh(&Case::Snake.of(stem)),
+            name: self.methods.fresh(&NamingCase::Snake.of(stem)),
             text,
             kind,
         });
@@ -368,8 +368,8 @@ impl Planner<'_> {
         Choice::Method {
             method: self
                 .methods
-                .fresh(&Case::Snake.of(&format!("choose at {}", state.label))),
-            kind: Case::Camel.of(&format!("Choice {}", state.name)),
+                .fresh(&NamingCase::Snake.of(&format!("choose at {}", state.label))),
+            kind: NamingCase::Camel.of(&format!("Choice {}", state.name)),
             moves,
             receive,
             end,

@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::{Sort, SortKind, Terms};
 use choros_model::stg::{Field, FieldValue, Message, Operation, Role, Stg};
 
-use crate::{Case, Identifiers, Language};
+use crate::{Identifiers, NamingCase, TargetLanguage};
 
 /// Names that the programs declare or import themselves.
 const TYPES: [&str; 19] = [
@@ -35,7 +35,7 @@ pub(super) const LOCALS: [&str; 8] = [
 ];
 
 pub(super) struct Vocabulary {
-    pub(super) language: Language,
+    pub(super) language: TargetLanguage,
     pub(super) roles: Vec<RoleName>,
     /// Types that the program declares; a type follows those it is made of.
     pub(super) types: Vec<Type>,
@@ -82,7 +82,11 @@ pub(super) struct Payload {
 }
 
 impl Vocabulary {
-    pub(super) fn of(projections: &[(Role, &Stg)], language: Language, terms: &Terms) -> Self {
+    pub(super) fn of(
+        projections: &[(Role, &Stg)],
+        language: TargetLanguage,
+        terms: &Terms,
+    ) -> Self {
         let mut types = Identifiers::new(language);
         types.reserve(&TYPES);
         let mut modules = Identifiers::new(language);
@@ -95,12 +99,12 @@ impl Vocabulary {
             .iter()
             .map(|&(role, _)| {
                 let text = terms.names.text(role.0).to_owned();
-                let name = role_names.name(Case::Camel, &text);
+                let name = role_names.name(NamingCase::Camel, &text);
                 types.reserve(&[&name, &format!("{name}Service")]);
                 RoleName {
                     role,
                     name,
-                    module: modules.name(Case::Snake, &text),
+                    module: modules.name(NamingCase::Snake, &text),
                     text,
                 }
             })
@@ -120,8 +124,8 @@ impl Vocabulary {
         }
         // Variants of an enumeration in Rust, classes beside the types in Python.
         let mut payloads = match language {
-            Language::Rust => Identifiers::new(language),
-            Language::Python => types,
+            TargetLanguage::Rust => Identifiers::new(language),
+            TargetLanguage::Python => types,
         };
         for (_, stg) in projections {
             for message in stg.messages() {
@@ -183,7 +187,7 @@ impl Vocabulary {
                     .iter()
                     .map(|&constructor| {
                         let text = terms.names.text(constructor);
-                        (values.name(Case::Camel, text), text.to_owned())
+                        (values.name(NamingCase::Camel, text), text.to_owned())
                     })
                     .collect();
                 (text.clone(), Shape::Enumeration(values))
@@ -197,12 +201,12 @@ impl Vocabulary {
                     let label = terms.names.text(label);
                     stem.push('_');
                     stem.push_str(label);
-                    typed.push((labels.name(Case::Snake, label), sort));
+                    typed.push((labels.name(NamingCase::Snake, label), sort));
                 }
                 (stem, Shape::Record(typed))
             }
         };
-        let name = names.name(Case::Camel, &stem);
+        let name = names.name(NamingCase::Camel, &stem);
         self.types.push(Type {
             sort,
             name,
@@ -237,7 +241,7 @@ impl Vocabulary {
             text.push('#');
             text.push_str(terms.names.text(fault));
         }
-        let identifier = Case::Camel.of(&stem);
+        let identifier = NamingCase::Camel.of(&stem);
         let mut labels = Identifiers::new(self.language);
         labels.reserve(&LOCALS);
         let fields = message
@@ -269,7 +273,7 @@ pub(super) fn field_name(field: &Field, names: &mut Identifiers, terms: &Terms) 
             None => "value",
         },
     };
-    names.fresh(&Case::Snake.of(stem))
+    names.fresh(&NamingCase::Snake.of(stem))
 }
 
 pub(super) fn field_sort(field: &Field, terms: &Terms) -> Sort {

@@ -5,6 +5,6 @@ mod suite;
 
 pub use python::python;
 pub use suite::{
-    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, OtherAnswer,
-    PartnerCall, Place, Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, MessageValue,
+    OtherAnswer, PartnerCall, ServiceMessage,
 };

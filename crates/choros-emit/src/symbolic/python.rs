@@ -1,10 +1,10 @@
 //! HTTP tests as one file for pytest.
 
 use super::{
-    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place,
-    Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, MessageValue,
+    PartnerCall, ServiceMessage,
 };
-use crate::{Case, Code, FileSet, Identifiers, Language};
+use crate::{Code, FileSet, Identifiers, NamingCase, TargetLanguage};
 
 const JSON_BODIES: &str = include_str!("json_bodies.py");
 const XML_BODIES: &str = include_str!("xml_bodies.py");
@@ -16,13 +16,18 @@ const PARTNERS: &str = include_str!("partners.py");
 pub fn python(suite: &HttpSuite) -> FileSet {
     let mut code = Code::new();
     head(suite, &mut code);
-    let mut names = Identifiers::new(Language::Python);
+    let mut names = Identifiers::new(TargetLanguage::Python);
     for test in &suite.tests {
         code.line("").line("");
-        function(suite, test, &names.name(Case::Snake, &test.name), &mut code);
+        function(
+            suite,
+            test,
+            &names.name(NamingCase::Snake, &test.name),
+            &mut code,
+        );
     }
     let mut files = FileSet::new();
-    let name = Case::Snake.of(&suite.service);
+    let name = NamingCase::Snake.of(&suite.service);
     files.add(&format!("test_{name}.py"), code.finish());
     files
 }
@@ -99,7 +104,7 @@ fn head(suite: &HttpSuite, code: &mut Code) {
         code.line("# Where partners are played; PARTNER_NAME=host:port says otherwise.");
         code.block("PARTNERS = {", "}", |code| {
             for (role, address) in &suite.partners {
-                let variable = format!("PARTNER_{}", Case::Snake.of(role).to_uppercase());
+                let variable = format!("PARTNER_{}", NamingCase::Snake.of(role).to_uppercase());
                 code.line(format!(
                     "{}: os.environ.get({}, {}),",
                     literal(role),
@@ -258,7 +263,7 @@ fn body(text: &str) -> String {
     format!("{},", lines.join("\n"))
 }
 
-fn copied(copies: &[(String, Place)]) -> String {
+fn copied(copies: &[(String, MessageValue)]) -> String {
     let copies: Vec<String> = copies
         .iter()
         .map(|(path, from)| format!("{}: {}", literal(path), place(from)))
@@ -289,18 +294,18 @@ fn expectation(bodies: BodyKind, said: &str, path: &str, expected: &Expected) ->
     format!("expect({said}, {path}, {value})")
 }
 
-fn place(place: &Place) -> String {
+fn place(place: &MessageValue) -> String {
     let path = literal(&place.path);
     match place.said {
-        Said::Answer(number) => format!("answer_{}[{path}]", number + 1),
-        Said::Asked(number) => format!("asked_{}[{path}]", number + 1),
+        ServiceMessage::Answer(number) => format!("answer_{}[{path}]", number + 1),
+        ServiceMessage::Asked(number) => format!("asked_{}[{path}]", number + 1),
     }
 }
 
 fn literal(text: &str) -> String {
-    Language::Python.text_literal(text)
+    TargetLanguage::Python.text_literal(text)
 }
 
 fn remark(text: &str) -> String {
-    Language::Python.comment(text)
+    TargetLanguage::Python.comment(text)
 }

@@ -79,7 +79,7 @@ pub struct PartnerCall {
     /// The body of the answer.
     pub body: String,
     /// Values of the answer that are taken from what the service said before.
-    pub copies: Vec<(String, Place)>,
+    pub copies: Vec<(String, MessageValue)>,
 }
 
 /// A request and its response.
@@ -95,7 +95,7 @@ pub struct HttpCall {
     pub headers: Vec<(String, String)>,
     pub body: String,
     /// Values of the body that are taken from earlier responses.
-    pub copies: Vec<(String, Place)>,
+    pub copies: Vec<(String, MessageValue)>,
     /// The status of the response; any of success if none is said.
     pub status: Option<u16>,
     /// Values of the response, by where they stand.
@@ -123,25 +123,24 @@ pub enum Expected {
     /// This number, however it is written: `12`, `-1.5` or `61/5`.
     Number(String),
     /// What stood in something that the service said before.
-    Same(Place),
+    Same(MessageValue),
     /// The number that stood there.
-    SameNumber(Place),
+    SameNumber(MessageValue),
     /// A list of this many elements.
     Count(usize),
 }
 
 /// A value of something that the service said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct MessageValue {
     /// In which of its messages.
-    pub said: Said,
+    pub said: ServiceMessage,
     /// Where it stands in the body.
     pub path: String,
 }
 
-/// A message of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
+pub enum ServiceMessage {
     /// The response to a call of the test, by its number from 0.
     Answer(usize),
     /// What a partner was asked, by its number from 0.

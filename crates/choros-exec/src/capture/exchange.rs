@@ -9,7 +9,7 @@ use super::tee::Kept;
 
 /// A message that went through.
 #[derive(Debug)]
-pub(super) struct Heard<'e> {
+pub(super) struct CapturedMessage<'e> {
     /// Which of the proxied pairs.
     pub(super) route: usize,
     /// The exchange it belongs to, counted over all pairs.
@@ -38,7 +38,7 @@ pub(super) struct ResponseHead {
 }
 
 /// Who is told of messages.
-pub(super) type Listener = Arc<dyn Fn(Heard<'_>) + Send + Sync>;
+pub(super) type Listener = Arc<dyn Fn(CapturedMessage<'_>) + Send + Sync>;
 
 /// One exchange under way.
 ///
@@ -106,7 +106,7 @@ impl Exchange {
     }
 
     fn tell(&self, response: Option<&ResponseHead>, body: &Kept) {
-        (self.listener)(Heard {
+        (self.listener)(CapturedMessage {
             route: self.route,
             number: self.number,
             request: &self.request,

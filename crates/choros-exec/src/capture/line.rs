@@ -109,7 +109,11 @@ impl Line<'_> {
     /// Two lines of PACT's log, which has no data.
     fn pact(&self) -> String {
         let seen = self.observation;
-        let at = seen.at.as_ref().and_then(Number::small).unwrap_or_default();
+        let at = seen
+            .at
+            .as_ref()
+            .and_then(Number::to_i64)
+            .unwrap_or_default();
         let id = seen.id.as_deref().unwrap_or_default();
         match seen.direction {
             Direction::Receive => format!(

@@ -24,13 +24,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use choros_model::observation::Observation;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
 use crate::hiding::Pseudonyms;
 pub use crate::hiding::Redaction;
-pub use naming::{Called, Case, Naming, NamingError, Place, Statuses, read_naming};
+pub use naming::{
+    HttpPlace, Naming, NamingError, NamingRule, OperationName, Statuses, read_naming,
+};
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
@@ -75,7 +78,12 @@ pub struct CaptureSettings {
     pub idle: Duration,
     /// Where lines go.
     pub outputs: Vec<Output>,
+    /// Is told of each message, as it is written.
+    pub told: Option<Told>,
 }
+
+/// Someone who hears of each message, on the thread that forwards it.
+pub type Told = Box<dyn Fn(&Observation<'_>) + Send + Sync>;
 
 /// Where the lines of a service go.
 pub struct Output {
@@ -109,7 +117,7 @@ pub struct Capture {
 
 /// What passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct CaptureCounts {
     /// Requests that came.
     pub exchanges: u64,
     /// Requests that got no answer: the service was not reached, broke off, or had not answered at the end.
@@ -184,6 +192,7 @@ impl Capture {
             limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
+            told: settings.told,
             tally,
         });
         let exchanges = Arc::new(AtomicU64::new(0));
@@ -225,12 +234,12 @@ impl Capture {
     }
 
     /// What passed so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> CaptureCounts {
         counts(&self.exchanges, &self.answered, &self.recorder.tally)
     }
 
     /// Stops; lines that wait get a moment to be sent.
-    pub fn stop(self) -> Counts {
+    pub fn stop(self) -> CaptureCounts {
         let Capture {
             runtime,
             exchanges,
@@ -249,12 +258,12 @@ impl Capture {
     }
 }
 
-fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> Counts {
+fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> CaptureCounts {
     let (exchanges, answered) = (
         exchanges.load(Ordering::Relaxed),
         answered.load(Ordering::Relaxed),
     );
-    Counts {
+    CaptureCounts {
         exchanges,
         unanswered: exchanges.saturating_sub(answered),
         upgrades: tally.upgrades.load(Ordering::Relaxed),

@@ -9,33 +9,33 @@ use crate::hiding::Redaction;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Naming {
     /// Cases, the first that fits counts.
-    pub cases: Vec<Case>,
+    pub cases: Vec<NamingRule>,
     /// Where the operation of a request stands when no case says it; by default it is the element below the SOAP body,
     /// or else the last part of the path.
-    pub operation: Option<Place>,
+    pub operation: Option<HttpPlace>,
     /// Where the identity of a message stands; by default exchanges are numbered.
-    pub id: Option<Place>,
+    pub id: Option<HttpPlace>,
     /// Where the session stands.
-    pub session: Option<Place>,
+    pub session: Option<HttpPlace>,
     /// What must not be written.
     pub redaction: Redaction,
 }
 
 /// What requests of one kind, and their responses, are called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
+pub struct NamingRule {
     pub method: Option<String>,
     /// The path, part by part; `*` stands for one part, a last `**` for all the rest.
     pub path: Vec<String>,
     /// The operation of the request.
-    pub request: Called,
+    pub request: OperationName,
     /// The operation of the response.
-    pub response: Called,
+    pub response: OperationName,
 }
 
 /// The name of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Called {
+pub enum OperationName {
     /// By the rules for messages that no case names.
     #[default]
     Default,
@@ -44,7 +44,7 @@ pub enum Called {
     /// It is not a message of the services, such as a health check or an acknowledgement.
     Nothing,
     /// For responses: by their status, the first that fits.
-    ByStatus(Vec<(Statuses, Called)>),
+    ByStatus(Vec<(Statuses, OperationName)>),
 }
 
 /// Some statuses of responses.
@@ -84,13 +84,13 @@ impl Statuses {
     }
 }
 
-impl Called {
+impl OperationName {
     /// What a response with this status is called.
-    pub(super) fn for_status(&self, status: u16) -> &Called {
+    pub(super) fn for_status(&self, status: u16) -> &OperationName {
         match self {
-            Called::ByStatus(names) => {
+            OperationName::ByStatus(names) => {
                 let named = names.iter().find(|(statuses, _)| statuses.has(status));
-                named.map_or(&Called::Default, |(_, called)| called)
+                named.map_or(&OperationName::Default, |(_, called)| called)
             }
             called => called,
         }
@@ -99,7 +99,7 @@ impl Called {
 
 /// A place in an HTTP message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum HttpPlace {
     Header(String),
     /// A value of the body, by its path.
     Body(String),
@@ -158,7 +158,7 @@ pub fn read_naming(text: &str) -> Result<Naming, NamingError> {
 
 impl Naming {
     /// The case of a request.
-    pub(super) fn case(&self, method: &str, path: &str) -> Option<&Case> {
+    pub(super) fn case(&self, method: &str, path: &str) -> Option<&NamingRule> {
         let parts: Vec<&str> = parts(path).collect();
         self.cases.iter().find(|case| {
             case.method.as_deref().is_none_or(|known| known == method) && fits(&case.path, &parts)
@@ -187,7 +187,7 @@ fn fits(pattern: &[String], parts: &[&str]) -> bool {
     }
 }
 
-fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
+fn case(pattern: &str, names: &Value) -> Result<NamingRule, NamingError> {
     let (method, path) = match pattern.trim().split_once(' ') {
         Some((method, path)) => (Some(method.to_uppercase()), path.trim()),
         None => (None, pattern.trim()),
@@ -202,15 +202,15 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
             "`{pattern}` needs an object with `request` and `response`"
         )));
     };
-    let mut case = Case {
+    let mut case = NamingRule {
         method,
         path: parts(path).map(str::to_owned).collect(),
-        request: Called::Default,
-        response: Called::Default,
+        request: OperationName::Default,
+        response: OperationName::Default,
     };
     for (key, value) in object {
         let called = match (key.as_str(), value) {
-            ("response", Value::Object(names)) => Called::ByStatus(by_status(pattern, names)?),
+            ("response", Value::Object(names)) => OperationName::ByStatus(by_status(pattern, names)?),
             _ => called(value).ok_or_else(|| {
                 NamingError(format!(
                     "`{key}` of `{pattern}` is the name of an operation, or null for none; `response` may also be an \
@@ -231,10 +231,10 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
     Ok(case)
 }
 
-fn called(value: &Value) -> Option<Called> {
+fn called(value: &Value) -> Option<OperationName> {
     match value {
-        Value::String(name) if !name.is_empty() => Some(Called::Operation(name.clone())),
-        Value::Null => Some(Called::Nothing),
+        Value::String(name) if !name.is_empty() => Some(OperationName::Operation(name.clone())),
+        Value::Null => Some(OperationName::Nothing),
         _ => None,
     }
 }
@@ -242,7 +242,7 @@ fn called(value: &Value) -> Option<Called> {
 fn by_status(
     pattern: &str,
     names: &serde_json::Map<String, Value>,
-) -> Result<Vec<(Statuses, Called)>, NamingError> {
+) -> Result<Vec<(Statuses, OperationName)>, NamingError> {
     let entries = names.iter().map(|(status, name)| {
         Statuses::read(status).zip(called(name)).ok_or_else(|| {
             NamingError(format!(
@@ -254,7 +254,7 @@ fn by_status(
     entries.collect()
 }
 
-fn place(key: &str, text: &str) -> Result<Place, NamingError> {
+fn place(key: &str, text: &str) -> Result<HttpPlace, NamingError> {
     let no = || {
         NamingError(format!(
             "`{key}` is `header.NAME`, `body.PATH`, `query.NAME` or `path.NUMBER`, not `{text}`"
@@ -265,17 +265,17 @@ fn place(key: &str, text: &str) -> Result<Place, NamingError> {
         return Err(no());
     }
     match kind {
-        "header" => Ok(Place::Header(rest.to_ascii_lowercase())),
-        "body" => Ok(Place::Body(rest.to_owned())),
-        "query" => Ok(Place::Query(rest.to_owned())),
-        "path" => rest.parse().map(Place::Path).map_err(|_| no()),
+        "header" => Ok(HttpPlace::Header(rest.to_ascii_lowercase())),
+        "body" => Ok(HttpPlace::Body(rest.to_owned())),
+        "query" => Ok(HttpPlace::Query(rest.to_owned())),
+        "path" => rest.parse().map(HttpPlace::Path).map_err(|_| no()),
         _ => Err(no()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Called, Place, read_naming};
+    use super::{HttpPlace, OperationName, read_naming};
 
     #[test]
     fn the_first_case_that_fits_counts() {
@@ -288,30 +288,30 @@ mod tests {
         .unwrap();
         assert_eq!(
             naming.operation,
-            Some(Place::Header("x-operation".to_owned()))
+            Some(HttpPlace::Header("x-operation".to_owned()))
         );
-        assert_eq!(naming.session, Some(Place::Path(1)));
+        assert_eq!(naming.session, Some(HttpPlace::Path(1)));
         assert!(naming.redaction.covers("card"));
         let called = |method, path| {
             let case = naming.case(method, path);
             case.map(|case| (case.request.clone(), case.response.clone()))
         };
-        let name = |text: &str| Called::Operation(text.to_owned());
+        let name = |text: &str| OperationName::Operation(text.to_owned());
         assert_eq!(
             called("GET", "/health?deep=1"),
-            Some((Called::Nothing, Called::Nothing))
+            Some((OperationName::Nothing, OperationName::Nothing))
         );
         assert_eq!(
             called("POST", "/orders/7/items"),
-            Some((name("Add"), Called::Default))
+            Some((name("Add"), OperationName::Default))
         );
         assert_eq!(
             called("PUT", "/orders/7/items"),
-            Some((Called::Default, name("Order")))
+            Some((OperationName::Default, name("Order")))
         );
         assert_eq!(
             called("GET", "/orders"),
-            Some((Called::Default, name("Order")))
+            Some((OperationName::Default, name("Order")))
         );
         assert_eq!(called("POST", "/health"), None);
     }
@@ -323,11 +323,11 @@ mod tests {
         )
         .unwrap();
         let response = &naming.case("POST", "/orders").unwrap().response;
-        let name = |text: &str| Called::Operation(text.to_owned());
+        let name = |text: &str| OperationName::Operation(text.to_owned());
         assert_eq!(response.for_status(201), &name("Accepted"));
         assert_eq!(response.for_status(422), &name("Rejected"));
-        assert_eq!(response.for_status(204), &Called::Nothing);
-        assert_eq!(response.for_status(500), &Called::Default);
+        assert_eq!(response.for_status(204), &OperationName::Nothing);
+        assert_eq!(response.for_status(500), &OperationName::Default);
     }
 
     #[test]

@@ -8,10 +8,11 @@ use choros_model::observation::{Number, Observation};
 use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
+use super::Told;
 use super::coding::{EncodedBody, plain};
-use super::exchange::Heard;
+use super::exchange::CapturedMessage;
 use super::line::Line;
-use super::naming::{Called, Naming, Place, parts};
+use super::naming::{HttpPlace, Naming, OperationName, parts};
 use super::reading::{Reading, form, read_body};
 use super::redactor::Redactor;
 use crate::log::LogFormat;
@@ -38,6 +39,7 @@ pub(super) struct Recorder {
     pub(super) run: String,
     /// Where lines go, and whose.
     pub(super) sinks: Mutex<Vec<OwnedSink>>,
+    pub(super) told: Option<Told>,
     pub(super) tally: Tally,
 }
 
@@ -58,7 +60,7 @@ pub(super) struct Tally {
 
 impl Recorder {
     /// Writes down one message.
-    pub(super) fn hear(&self, heard: &Heard<'_>) {
+    pub(super) fn hear(&self, heard: &CapturedMessage<'_>) {
         let request = heard.request;
         let headers = heard
             .response
@@ -103,7 +105,7 @@ impl Recorder {
             None => (client, service),
             Some(_) => (service, client),
         };
-        let find = |place: &Option<Place>| {
+        let find = |place: &Option<HttpPlace>| {
             let place = place.as_ref()?;
             // A response seldom repeats where the session stands; then the request's counts.
             self.at(place, heard, &reading, headers)
@@ -129,6 +131,9 @@ impl Recorder {
             for (path, value) in &reading.data {
                 seen.data.push((path.as_str().into(), value.clone()));
             }
+            if let (Some(told), Direction::Send) = (&self.told, direction) {
+                told(&seen);
+            }
             let line = Line {
                 observation: &seen,
                 truncated,
@@ -149,7 +154,7 @@ impl Recorder {
     /// What the message is called; `None` if it is not a message of the services.
     fn operation(
         &self,
-        heard: &Heard<'_>,
+        heard: &CapturedMessage<'_>,
         reading: &Reading,
         headers: &HeaderMap,
     ) -> Option<String> {
@@ -160,9 +165,9 @@ impl Recorder {
             Some(response) => case.response.for_status(response.status.as_u16()),
         });
         match called {
-            Some(Called::Nothing) => return None,
-            Some(Called::Operation(name)) => return Some(name.clone()),
-            Some(Called::Default | Called::ByStatus(_)) | None => {}
+            Some(OperationName::Nothing) => return None,
+            Some(OperationName::Operation(name)) => return Some(name.clone()),
+            Some(OperationName::Default | OperationName::ByStatus(_)) | None => {}
         }
         if let Some(response) = heard.response {
             // An empty answer only says that the request arrived.
@@ -183,7 +188,7 @@ impl Recorder {
             return Some(name.clone());
         }
         let last = match case.map(|case| &case.request) {
-            Some(Called::Operation(name)) => name.as_str(),
+            Some(OperationName::Operation(name)) => name.as_str(),
             _ => &self.last_part(&request.target),
         };
         Some(match heard.response {
@@ -197,27 +202,27 @@ impl Recorder {
     /// The text at a place of a message.
     fn at(
         &self,
-        place: &Place,
-        heard: &Heard<'_>,
+        place: &HttpPlace,
+        heard: &CapturedMessage<'_>,
         reading: &Reading,
         headers: &HeaderMap,
     ) -> Option<String> {
         match place {
-            Place::Header(name) => {
+            HttpPlace::Header(name) => {
                 let value = text(headers, name)?;
                 Some(self.redactor.header(name, value))
             }
-            Place::Body(path) => {
+            HttpPlace::Body(path) => {
                 let (_, value) = reading.data.iter().find(|(known, _)| known == path)?;
                 Some(value.key().into_owned())
             }
-            Place::Query(name) => {
+            HttpPlace::Query(name) => {
                 let (_, query) = heard.request.target.split_once('?')?;
                 let (path, mut value) = form(query).into_iter().find(|(known, _)| known == name)?;
                 self.redactor.datum(&path, &mut value);
                 Some(value.key().into_owned())
             }
-            Place::Path(number) => {
+            HttpPlace::Path(number) => {
                 let parts: Vec<&str> = parts(&heard.request.target).collect();
                 let before = number.checked_sub(1).and_then(|before| parts.get(before));
                 parts
@@ -238,7 +243,7 @@ impl Recorder {
 }
 
 /// The protocol that a response goes over to.
-fn upgrade(heard: &Heard<'_>) -> Option<String> {
+fn upgrade(heard: &CapturedMessage<'_>) -> Option<String> {
     let response = heard.response?;
     (response.status == StatusCode::SWITCHING_PROTOCOLS).then(|| {
         text(&response.headers, header::UPGRADE.as_str()).unwrap_or("another protocol".to_owned())

@@ -14,7 +14,7 @@ use choros_model::observation::Observation;
 
 use crate::address::resolved;
 use crate::log::outlier::Outliers;
-use crate::log::{LogOptions, LogReader, Next, Problem};
+use crate::log::{LogOptions, LogReader, NextRecord, RecordProblem};
 
 use super::http;
 
@@ -25,20 +25,20 @@ pub(super) struct Batch {
 }
 
 pub(super) enum Item {
-    Observation(Observation<'static>, Option<Problem>),
-    Problem(Problem),
+    Observation(Observation<'static>, Option<RecordProblem>),
+    Problem(RecordProblem),
     Failed(io::Error),
 }
 
 /// Observations that come when they come.
-pub struct Live {
+pub struct LiveFeed {
     pub(super) receiver: Receiver<Batch>,
     /// The address of the listener.
     pub address: Option<String>,
     is_over: Arc<AtomicBool>,
 }
 
-impl Drop for Live {
+impl Drop for LiveFeed {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
@@ -47,7 +47,7 @@ impl Drop for Live {
 const BATCH: usize = 1024;
 
 /// Reads standard input.
-pub fn standard_input(options: LogOptions) -> Live {
+pub fn standard_input(options: LogOptions) -> LiveFeed {
     let (sender, receiver) = sync_channel(4);
     std::thread::spawn(move || {
         forward(
@@ -57,7 +57,7 @@ pub fn standard_input(options: LogOptions) -> Live {
             &sender,
         );
     });
-    Live {
+    LiveFeed {
         receiver,
         address: None,
         is_over: Arc::default(),
@@ -65,7 +65,11 @@ pub fn standard_input(options: LogOptions) -> Live {
 }
 
 /// Listens for connections that send lines, as they are or posted over HTTP; ends after this many connections, or never.
-pub fn listen(address: &str, options: LogOptions, connections: Option<usize>) -> io::Result<Live> {
+pub fn listen(
+    address: &str,
+    options: LogOptions,
+    connections: Option<usize>,
+) -> io::Result<LiveFeed> {
     let listener = TcpListener::bind(resolved(address)?)?;
     let address = listener.local_addr()?.to_string();
     listener.set_nonblocking(true)?;
@@ -88,7 +92,7 @@ pub fn listen(address: &str, options: LogOptions, connections: Option<usize>) ->
         }
         // The channel closes when the last connection has ended and this sender is gone.
     });
-    Ok(Live {
+    Ok(LiveFeed {
         receiver,
         address: Some(address),
         is_over,
@@ -151,7 +155,7 @@ fn forward(
     let mut is_whole = true;
     loop {
         let is_end = match reader.next() {
-            Next::Observation(seen, remark) => {
+            NextRecord::Observation(seen, remark) => {
                 let strange = outliers.look(&seen);
                 let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
                 if let Some((before, problem)) = strange.and_then(|it| it.before) {
@@ -164,16 +168,16 @@ fn forward(
                 }
                 false
             }
-            Next::Problem(problem) => {
+            NextRecord::Problem(problem) => {
                 items.push(Item::Problem(problem));
                 false
             }
-            Next::Failed(error) => {
+            NextRecord::Failed(error) => {
                 items.push(Item::Failed(error));
                 is_whole = false;
                 true
             }
-            Next::End => true,
+            NextRecord::End => true,
         };
         if is_end {
             items.extend(outliers.end().into_iter().map(Item::Problem));

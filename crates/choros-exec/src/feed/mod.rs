@@ -5,6 +5,6 @@ mod live;
 mod run;
 mod source;
 
-pub use live::{Live, listen, standard_input};
-pub use run::{Flow, Run, Sink, run};
-pub use source::{FileSource, Reached, Renewal, SourceSpec};
+pub use live::{LiveFeed, listen, standard_input};
+pub use run::{FeedRun, Flow, Sink, run};
+pub use source::{FileProgress, FileSource, Renewal, SourceSpec};

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use choros_model::observation::Observation;
 use choros_monitor::Monitor;
 
-use crate::log::{Next, Problem};
+use crate::log::{NextRecord, RecordProblem};
 
-use super::live::{Item, Live};
-use super::source::{FileSource, Reached, Renewal};
+use super::live::{Item, LiveFeed};
+use super::source::{FileProgress, FileSource, Renewal};
 
 /// Whether to continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +23,14 @@ pub enum Flow {
 
 /// Who is told what happens.
 pub trait Sink {
+    /// An observation was read, and is judged next.
+    fn saw(&mut self, _seen: &Observation<'_>) {}
+
     /// The monitor has judged an observation: its verdicts and remarks are new.
     fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow>;
 
     /// A record of a log is none, or a strange one.
-    fn problem(&mut self, log: &str, problem: &Problem) -> Flow;
+    fn problem(&mut self, log: &str, problem: &RecordProblem) -> Flow;
 
     /// A log, or a connection, cannot be read on.
     fn failed(&mut self, log: &str, error: &io::Error) -> Flow;
@@ -39,16 +42,16 @@ pub trait Sink {
     fn pause(
         &mut self,
         monitor: &Monitor,
-        reached: &[(String, Reached)],
+        reached: &[(String, FileProgress)],
         is_due: bool,
     ) -> io::Result<()>;
 }
 
 /// What is read, and how long.
-pub struct Run<'r> {
+pub struct FeedRun<'r> {
     pub files: Vec<FileSource>,
     /// Streams.
-    pub live: Option<Live>,
+    pub live: Option<LiveFeed>,
     /// Files may grow: wait for more.
     pub follow: bool,
     /// Saves are due so often.
@@ -65,7 +68,7 @@ const NAP: Duration = Duration::from_millis(20);
 /// Feeds the monitor until everything has ended, or someone stops it.
 ///
 /// The monitor is not told of the end: whether the logs are over is for the caller to say.
-pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
+pub fn run(run: &mut FeedRun<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
     let mut is_open = vec![true; run.files.len()];
     let predecessors = predecessors(run);
     let mut is_live = run.live.is_some();
@@ -166,7 +169,7 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
 
 /// Of each file the one that is read to its end before: several logs of one service follow each other as they were
 /// given, unless they grow, and then none of them ends.
-fn predecessors(run: &Run<'_>) -> Vec<Option<usize>> {
+fn predecessors(run: &FeedRun<'_>) -> Vec<Option<usize>> {
     let of_same_service = |number: usize| {
         let service = run.files[number].service();
         (0..number)
@@ -189,7 +192,7 @@ fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io
     for _ in 0..TURN {
         let position = file.reader.position();
         let flow = match file.reader.next() {
-            Next::Observation(seen, remark) => {
+            NextRecord::Observation(seen, remark) => {
                 let strange = file.outliers.look(&seen);
                 let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
                 let mut flow = Flow::On;
@@ -211,9 +214,9 @@ fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io
                 };
                 flow
             }
-            Next::Problem(problem) => sink.problem(&file.path, &problem),
-            Next::End => return Ok(Turn::End),
-            Next::Failed(error) => {
+            NextRecord::Problem(problem) => sink.problem(&file.path, &problem),
+            NextRecord::End => return Ok(Turn::End),
+            NextRecord::Failed(error) => {
                 return Ok(match sink.failed(&file.path, &error) {
                     Flow::On => Turn::Failed,
                     Flow::Stop => Turn::Stopped,
@@ -227,7 +230,7 @@ fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io
     Ok(Turn::More)
 }
 
-fn told(problem: Option<&Problem>, log: &str, sink: &mut dyn Sink) -> Flow {
+fn told(problem: Option<&RecordProblem>, log: &str, sink: &mut dyn Sink) -> Flow {
     problem.map_or(Flow::On, |problem| sink.problem(log, problem))
 }
 
@@ -248,6 +251,7 @@ fn observe(
     monitor: &mut Monitor,
     sink: &mut dyn Sink,
 ) -> io::Result<Flow> {
+    sink.saw(seen);
     monitor.observe(seen);
     if monitor.verdicts().is_empty() && monitor.remarks().is_empty() {
         Ok(Flow::On)
@@ -257,12 +261,12 @@ fn observe(
 }
 
 fn pause(
-    run: &mut Run<'_>,
+    run: &mut FeedRun<'_>,
     monitor: &Monitor,
     sink: &mut dyn Sink,
     is_due: bool,
 ) -> io::Result<()> {
-    let reached: Vec<(String, Reached)> = if is_due {
+    let reached: Vec<(String, FileProgress)> = if is_due {
         run.files
             .iter_mut()
             .map(|file| (file.path.clone(), file.reached()))

@@ -8,7 +8,7 @@ use choros_base::{CodeInfo, Diagnostic};
 
 use crate::diagnostics::renewed_log;
 use crate::log::outlier::Outliers;
-use crate::log::{LogFormat, LogOptions, LogReader, Next, Position};
+use crate::log::{LogFormat, LogOptions, LogPosition, LogReader, NextRecord};
 
 /// Which file, and how it is read.
 #[derive(Debug, Clone)]
@@ -18,14 +18,14 @@ pub struct SourceSpec {
     /// How it is read.
     pub options: LogOptions,
     /// Where an earlier run stopped.
-    pub from: Reached,
+    pub from: FileProgress,
 }
 
 /// How far a file was read, and how it began: another file may have its name by now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Reached {
+pub struct FileProgress {
     /// How far.
-    pub position: Position,
+    pub position: LogPosition,
     /// A number made from its first bytes; none where that is not known.
     pub beginning: Option<u64>,
 }
@@ -51,7 +51,7 @@ pub struct FileSource {
     /// The clocks that wrote its times.
     pub(super) outliers: Outliers,
     /// Where the first record begins that is kept because of its time.
-    pub(super) kept_from: Option<Position>,
+    pub(super) kept_from: Option<LogPosition>,
     options: LogOptions,
     /// The file once more, to look at it without moving the reader.
     file: File,
@@ -103,7 +103,7 @@ impl FileSource {
                     .beginning
                     .is_some_and(|known| beginning(&mut file, from.bytes).ok() != Some(known)));
         let (from, renewal) = if is_another {
-            (Position::default(), Some(Renewal::Another))
+            (LogPosition::default(), Some(Renewal::Another))
         } else {
             (from, None)
         };
@@ -127,7 +127,7 @@ impl FileSource {
     }
 
     /// How far it was read.
-    pub fn reached(&mut self) -> Reached {
+    pub fn reached(&mut self) -> FileProgress {
         let position = self.kept_from.unwrap_or_else(|| self.reader.position());
         let is_file = self.file.metadata().is_ok_and(|it| it.is_file());
         let beginning = if is_file {
@@ -135,7 +135,7 @@ impl FileSource {
         } else {
             None
         };
-        Reached {
+        FileProgress {
             position,
             beginning,
         }
@@ -217,7 +217,7 @@ impl FileSource {
 
     fn restart(&mut self) -> io::Result<()> {
         self.file = File::open(&self.path)?;
-        self.reader = reader(&self.path, self.options.clone(), Position::default())?;
+        self.reader = reader(&self.path, self.options.clone(), LogPosition::default())?;
         self.kept_from = None;
         self.leaving = Leaving::No;
         self.seen = None;
@@ -247,7 +247,7 @@ impl Renewal {
     }
 }
 
-fn reader(path: &str, options: LogOptions, from: Position) -> io::Result<LogReader> {
+fn reader(path: &str, options: LogOptions, from: LogPosition) -> io::Result<LogReader> {
     let mut file = File::open(path)?;
     let is_regular = file.metadata()?.is_file();
     if options.format == LogFormat::JsonLines && is_regular {
@@ -257,7 +257,7 @@ fn reader(path: &str, options: LogOptions, from: Position) -> io::Result<LogRead
     // The meaning of a record depends on what stands before it: read up to it.
     let mut reader = LogReader::new(Box::new(file), options);
     while reader.position().bytes < from.bytes {
-        if matches!(reader.next(), Next::End | Next::Failed(_)) {
+        if matches!(reader.next(), NextRecord::End | NextRecord::Failed(_)) {
             break;
         }
     }

@@ -1,6 +1,6 @@
 //! Comma-separated values: the headings say which part of an observation a column is.
 
-use super::problem::Flaw;
+use super::problem::RecordFlaw;
 
 /// The headings of a file, and the sign between its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(super) struct Headings {
 
 impl Headings {
     /// Reads the first line; the sign that occurs most separates cells.
-    pub(super) fn read(line: &str) -> Result<Headings, Flaw> {
+    pub(super) fn read(line: &str) -> Result<Headings, RecordFlaw> {
         let line = line.trim_start_matches('\u{feff}');
         let mut separator = ',';
         for sign in [';', '\t'] {
@@ -24,10 +24,10 @@ impl Headings {
     }
 
     /// The path and the text of each cell of a record; empty cells are left out.
-    pub(super) fn values(&self, record: &str) -> Result<Vec<(String, String)>, Flaw> {
+    pub(super) fn values(&self, record: &str) -> Result<Vec<(String, String)>, RecordFlaw> {
         let cells = cells(record, self.separator)?;
         if cells.len() != self.names.len() {
-            return Err(Flaw::Malformed {
+            return Err(RecordFlaw::Malformed {
                 what: format!(
                     "it has {} cells where the headings are {}",
                     cells.len(),
@@ -46,7 +46,7 @@ pub(super) fn is_whole(record: &[u8]) -> bool {
     memchr::memchr_iter(b'"', record).count().is_multiple_of(2)
 }
 
-fn cells(record: &str, separator: char) -> Result<Vec<String>, Flaw> {
+fn cells(record: &str, separator: char) -> Result<Vec<String>, RecordFlaw> {
     let mut cells = vec![String::new()];
     let mut characters = record.char_indices().peekable();
     let mut quoted = false;
@@ -63,7 +63,7 @@ fn cells(record: &str, separator: char) -> Result<Vec<String>, Flaw> {
             (true, _) => cell.push(character),
             (false, '"') if cell.is_empty() => quoted = true,
             (false, '"') => {
-                return Err(Flaw::Malformed {
+                return Err(RecordFlaw::Malformed {
                     what: "a quote within a cell that does not begin with one".to_owned(),
                     offset,
                 });
@@ -73,7 +73,7 @@ fn cells(record: &str, separator: char) -> Result<Vec<String>, Flaw> {
         }
     }
     if quoted {
-        Err(Flaw::Malformed {
+        Err(RecordFlaw::Malformed {
             what: "a quote that is not closed".to_owned(),
             offset: record.len(),
         })

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 
-use super::hidden::Hidden;
-use super::mapping::{Mapping, Source};
+use super::hidden::HiddenFields;
+use super::mapping::{Mapping, PartSource};
 use super::plan::{Plan, Target};
-use super::problem::Flaw;
+use super::problem::RecordFlaw;
 use super::time::TimeForm;
 
 /// What is known of an observation so far.
@@ -41,7 +41,7 @@ impl<'t> Draft<'t> {
         plan: &'t Plan,
         target: Target,
         value: Datum<'t>,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         match target {
             Target::At => self.at = Some(value),
             Target::By => self.by = word("by", value)?,
@@ -84,7 +84,7 @@ impl<'t> Draft<'t> {
         plan: &'t Plan,
         target: Target,
         value: i64,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         let value = Datum::Number(Number::from(value));
         match target {
             Target::At => self.at = Some(value),
@@ -105,7 +105,7 @@ impl<'t> Draft<'t> {
         plan: &'t Plan,
         path: &'t str,
         value: Datum<'t>,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         let (node, below) = plan.find(path);
         if let Some(node) = node {
             for &target in &plan.at(node).targets {
@@ -127,12 +127,13 @@ impl<'t> Draft<'t> {
         mapping: &'t Mapping,
         surroundings: &'t Surroundings,
         line: u64,
-    ) -> Result<(Observation<'t>, Option<Flaw>), Flaw> {
-        let given = |found: Option<Cow<'t, str>>, source: &'t Option<Source>| match source {
-            Some(Source::Value(value)) => Some(Cow::Borrowed(value.as_str())),
+    ) -> Result<(Observation<'t>, Option<RecordFlaw>), RecordFlaw> {
+        let given = |found: Option<Cow<'t, str>>, source: &'t Option<PartSource>| match source {
+            Some(PartSource::Value(value)) => Some(Cow::Borrowed(value.as_str())),
             _ => found,
         };
-        let operation = given(self.operation, &mapping.operation).ok_or(Flaw::Missing("op"))?;
+        let operation =
+            given(self.operation, &mapping.operation).ok_or(RecordFlaw::Missing("op"))?;
         let fixed = if mapping.messages.is_empty() {
             None
         } else {
@@ -142,17 +143,17 @@ impl<'t> Draft<'t> {
         let fixed_to = fixed.and_then(|fixed| fixed.to.as_deref());
         let from = match fixed_from {
             Some(from) => Cow::Borrowed(from),
-            None => given(self.from, &mapping.from).ok_or(Flaw::Missing("from"))?,
+            None => given(self.from, &mapping.from).ok_or(RecordFlaw::Missing("from"))?,
         };
         let to = match fixed_to {
             Some(to) => Cow::Borrowed(to),
-            None => given(self.to, &mapping.to).ok_or(Flaw::Missing("to"))?,
+            None => given(self.to, &mapping.to).ok_or(RecordFlaw::Missing("to"))?,
         };
         let (from, to) = (surroundings.role(from), surroundings.role(to));
         let own = given(self.by, &mapping.by).map(|by| surroundings.role(by));
         let service = surroundings.service.as_deref();
         let remark = match (&own, service) {
-            (Some(own), Some(service)) if own != service => Some(Flaw::OtherService {
+            (Some(own), Some(service)) if own != service => Some(RecordFlaw::OtherService {
                 expected: service.to_owned(),
                 found: own.clone().into_owned(),
             }),
@@ -173,7 +174,7 @@ impl<'t> Draft<'t> {
             None => match &by {
                 Some(by) if *by == from => Direction::Send,
                 Some(by) if *by == to => Direction::Receive,
-                _ => return Err(Flaw::Missing("dir")),
+                _ => return Err(RecordFlaw::Missing("dir")),
             },
         };
         let by = by.unwrap_or_else(|| match direction {
@@ -221,19 +222,19 @@ impl Surroundings {
 
 /// A name that the record gives, without what must not be shown.
 fn named<'t>(
-    hidden: &Hidden,
+    hidden: &HiddenFields,
     found: Option<Cow<'t, str>>,
-    source: &Option<Source>,
+    source: &Option<PartSource>,
 ) -> Option<Cow<'t, str>> {
     match source {
-        Some(Source::Path(path)) => found.map(|word| hidden.word(path, word)),
+        Some(PartSource::Path(path)) => found.map(|word| hidden.word(path, word)),
         _ => found,
     }
 }
 
 fn given_time<'t>(found: Option<Datum<'t>>, mapping: &'t Mapping) -> Option<Datum<'t>> {
     match &mapping.at {
-        Some(Source::Value(value)) => Some(Datum::Untyped(Cow::Borrowed(value.as_str()))),
+        Some(PartSource::Value(value)) => Some(Datum::Untyped(Cow::Borrowed(value.as_str()))),
         _ => match found {
             Some(Datum::Null) | None => None,
             found => found,
@@ -241,30 +242,31 @@ fn given_time<'t>(found: Option<Datum<'t>>, mapping: &'t Mapping) -> Option<Datu
     }
 }
 
-fn time(value: &Datum<'_>, form: TimeForm) -> Result<Number, Flaw> {
-    form.milliseconds(value).ok_or_else(|| Flaw::WrongType {
-        field: "at",
-        found: format!(
-            "not a time in the form {} between 1970 and 9999: {value}",
-            form.name()
-        ),
-    })
+fn time(value: &Datum<'_>, form: TimeForm) -> Result<Number, RecordFlaw> {
+    form.milliseconds(value)
+        .ok_or_else(|| RecordFlaw::WrongType {
+            field: "at",
+            found: format!(
+                "not a time in the form {} between 1970 and 9999: {value}",
+                form.name()
+            ),
+        })
 }
 
 /// A word; numbers are read as words too, since sessions often are numbers.
-fn word<'t>(field: &'static str, value: Datum<'t>) -> Result<Option<Cow<'t, str>>, Flaw> {
+fn word<'t>(field: &'static str, value: Datum<'t>) -> Result<Option<Cow<'t, str>>, RecordFlaw> {
     match value {
         Datum::Text(text) | Datum::Untyped(text) => Ok((!text.is_empty()).then_some(text)),
         Datum::Null => Ok(None),
         Datum::Number(number) => Ok(Some(Cow::Owned(number.to_string()))),
-        other => Err(Flaw::WrongType {
+        other => Err(RecordFlaw::WrongType {
             field,
             found: other.kind().to_owned(),
         }),
     }
 }
 
-fn sends(text: &str, mapping: &Mapping) -> Result<bool, Flaw> {
+fn sends(text: &str, mapping: &Mapping) -> Result<bool, RecordFlaw> {
     if let Some((_, sends)) = mapping
         .direction_words
         .iter()
@@ -275,7 +277,7 @@ fn sends(text: &str, mapping: &Mapping) -> Result<bool, Flaw> {
     match text {
         "send" | "sending" | "SEND" | "sent" => Ok(true),
         "recv" | "receive" | "reception" | "RECEIVE" | "received" => Ok(false),
-        _ => Err(Flaw::WrongType {
+        _ => Err(RecordFlaw::WrongType {
             field: "dir",
             found: format!("`{text}`, neither send nor recv"),
         }),

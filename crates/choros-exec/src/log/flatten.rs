@@ -5,14 +5,14 @@ use choros_model::observation::Datum;
 use super::draft::Draft;
 use super::json;
 use super::mapping::Mapping;
-use super::plan::{Plan, Wanted};
-use super::problem::Flaw;
+use super::plan::{Plan, WantedValues};
+use super::problem::RecordFlaw;
 #[cfg(feature = "network")]
 use super::xml;
 
 /// The values of a JSON object, in the order of the text.
-pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, Flaw> {
-    let plan = Plan::new(Mapping::default(), &Wanted::All);
+pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, RecordFlaw> {
+    let plan = Plan::new(Mapping::default(), &WantedValues::All);
     let mut draft = Draft::default();
     json::read(text, &plan, &mut draft)?;
     let owned = draft
@@ -24,9 +24,9 @@ pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, 
 
 /// The local name of an XML document's outermost element, and the values below it.
 #[cfg(feature = "network")]
-pub(crate) fn flatten_xml(text: &str) -> Result<(String, Vec<(String, String)>), Flaw> {
+pub(crate) fn flatten_xml(text: &str) -> Result<(String, Vec<(String, String)>), RecordFlaw> {
     let values = xml::values(text)?;
-    let root = xml::root(text).ok_or(Flaw::Malformed {
+    let root = xml::root(text).ok_or(RecordFlaw::Malformed {
         what: "an element is missing".to_owned(),
         offset: 0,
     })?;

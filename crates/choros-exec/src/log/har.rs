@@ -8,7 +8,7 @@ use serde_json::Value;
 use choros_model::observation::{Datum, Number};
 
 use super::flatten::flatten_json;
-use super::problem::Flaw;
+use super::problem::RecordFlaw;
 use super::time::moment;
 
 /// One end of an exchange.
@@ -25,18 +25,18 @@ pub(super) struct Exchange {
 }
 
 /// An exchange, or the number of an entry and why it cannot be read.
-pub(super) type Entry = Result<Exchange, (u64, Flaw)>;
+pub(super) type Entry = Result<Exchange, (u64, RecordFlaw)>;
 
 /// All exchanges of an archive; entries that cannot be read are reported with their number.
-pub(super) fn exchanges(text: &str) -> Result<Vec<Entry>, Flaw> {
-    let archive: Value = serde_json::from_str(text).map_err(|error| Flaw::Malformed {
+pub(super) fn exchanges(text: &str) -> Result<Vec<Entry>, RecordFlaw> {
+    let archive: Value = serde_json::from_str(text).map_err(|error| RecordFlaw::Malformed {
         what: error.to_string(),
         offset: 0,
     })?;
     let entries = archive
         .pointer("/log/entries")
         .and_then(Value::as_array)
-        .ok_or(Flaw::Missing("log.entries"))?;
+        .ok_or(RecordFlaw::Missing("log.entries"))?;
     let mut found = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
         let number = number as u64;
@@ -48,9 +48,9 @@ pub(super) fn exchanges(text: &str) -> Result<Vec<Entry>, Flaw> {
     Ok(found)
 }
 
-fn both(entry: &Value, number: u64) -> Result<Vec<Exchange>, Flaw> {
+fn both(entry: &Value, number: u64) -> Result<Vec<Exchange>, RecordFlaw> {
     let text = |pointer: &str| entry.pointer(pointer).and_then(Value::as_str);
-    let url = text("/request/url").ok_or(Flaw::Missing("request.url"))?;
+    let url = text("/request/url").ok_or(RecordFlaw::Missing("request.url"))?;
     let (server, path, query) = address(url);
     let operation = path
         .rsplit('/')
@@ -59,7 +59,7 @@ fn both(entry: &Value, number: u64) -> Result<Vec<Exchange>, Flaw> {
         .to_owned();
     let started = match text("/startedDateTime") {
         None => None,
-        Some(written) => Some(moment(written).ok_or_else(|| Flaw::WrongType {
+        Some(written) => Some(moment(written).ok_or_else(|| RecordFlaw::WrongType {
             field: "startedDateTime",
             found: format!("no time between 1970 and 9999: {written}"),
         })?),

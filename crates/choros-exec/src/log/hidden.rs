@@ -12,20 +12,20 @@ use crate::hiding::{Pseudonyms, Redaction};
 ///
 /// Equal values have equal pseudonyms within a run, so messages still belong together.
 #[derive(Clone)]
-pub struct Hidden {
+pub struct HiddenFields {
     rules: Redaction,
     pseudonyms: Arc<Pseudonyms>,
 }
 
-impl Hidden {
+impl HiddenFields {
     /// The fields that rules name, separated by commas; or what is wrong with them.
-    pub(super) fn of(text: &str) -> Result<Hidden, String> {
+    pub(super) fn of(text: &str) -> Result<HiddenFields, String> {
         let rules = Redaction::parse(text)
             .map_err(|wrong| format!("no rule of redaction: {}", wrong.join(", ")))?;
         let pseudonyms = Pseudonyms::fresh();
         let pseudonyms =
             pseudonyms.ok_or("the system has no random numbers to hide values with")?;
-        Ok(Hidden {
+        Ok(HiddenFields {
             rules,
             pseudonyms: Arc::new(pseudonyms),
         })
@@ -55,15 +55,15 @@ impl Hidden {
     }
 }
 
-impl PartialEq for Hidden {
-    fn eq(&self, other: &Hidden) -> bool {
+impl PartialEq for HiddenFields {
+    fn eq(&self, other: &HiddenFields) -> bool {
         self.rules == other.rules
     }
 }
 
-impl Eq for Hidden {}
+impl Eq for HiddenFields {}
 
-impl fmt::Debug for Hidden {
+impl fmt::Debug for HiddenFields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Hidden({})", self.rules)
     }

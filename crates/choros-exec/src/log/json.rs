@@ -10,8 +10,8 @@ use choros_model::observation::{Datum, NotANumber, Number};
 use memchr::memchr2;
 
 use super::draft::Draft;
-use super::plan::{Hint, Label, Plan};
-use super::problem::Flaw;
+use super::plan::{Hint, LabelTarget, Plan};
+use super::problem::RecordFlaw;
 
 /// Objects and lists may be nested so deeply where something is taken from them.
 const DEPTH_LIMIT: usize = 64;
@@ -19,7 +19,11 @@ const DEPTH_LIMIT: usize = 64;
 const SHORT: usize = 24;
 
 /// Reads the object of one line into a draft.
-pub(super) fn read<'t>(text: &'t str, plan: &'t Plan, draft: &mut Draft<'t>) -> Result<(), Flaw> {
+pub(super) fn read<'t>(
+    text: &'t str,
+    plan: &'t Plan,
+    draft: &mut Draft<'t>,
+) -> Result<(), RecordFlaw> {
     let mut scanner = Scanner::new(text);
     scanner.blank();
     if scanner.peek() != Some(b'{') {
@@ -30,7 +34,7 @@ pub(super) fn read<'t>(text: &'t str, plan: &'t Plan, draft: &mut Draft<'t>) -> 
 }
 
 /// Whether a text is one JSON value as far as a skipping reader sees; for tests.
-pub fn check(text: &str) -> Result<(), Flaw> {
+pub fn check(text: &str) -> Result<(), RecordFlaw> {
     let mut scanner = Scanner::new(text);
     scanner.blank();
     scanner.skip()?;
@@ -63,19 +67,19 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn wrong(&self, what: &str) -> Flaw {
+    fn wrong(&self, what: &str) -> RecordFlaw {
         let what = if self.position >= self.bytes.len() {
             format!("{what}: the text ends")
         } else {
             what.to_owned()
         };
-        Flaw::Malformed {
+        RecordFlaw::Malformed {
             what,
             offset: self.position,
         }
     }
 
-    fn end(&mut self) -> Result<(), Flaw> {
+    fn end(&mut self) -> Result<(), RecordFlaw> {
         self.blank();
         match self.peek() {
             None => Ok(()),
@@ -91,7 +95,7 @@ impl<'t> Scanner<'t> {
         path: Option<&str>,
         draft: &mut Draft<'t>,
         depth: usize,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         let path = match node {
             Some(node) if plan.at(node).everything => Some(""),
             _ => path,
@@ -142,11 +146,11 @@ impl<'t> Scanner<'t> {
     }
 
     /// Parts of an observation are not objects or lists.
-    fn no_part(&self, plan: &Plan, node: Option<usize>, found: &str) -> Result<(), Flaw> {
+    fn no_part(&self, plan: &Plan, node: Option<usize>, found: &str) -> Result<(), RecordFlaw> {
         let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
         match targets.iter().find_map(|target| target.part()) {
             None => Ok(()),
-            Some(field) => Err(Flaw::WrongType {
+            Some(field) => Err(RecordFlaw::WrongType {
                 field,
                 found: found.to_owned(),
             }),
@@ -160,7 +164,7 @@ impl<'t> Scanner<'t> {
         path: Option<&str>,
         draft: &mut Draft<'t>,
         depth: usize,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         let mut hint = Hint::default();
         let mut goes_on = self.begin(b'}');
         while goes_on {
@@ -180,22 +184,22 @@ impl<'t> Scanner<'t> {
         node: Option<usize>,
         is_wanted: bool,
         hint: &mut Hint,
-    ) -> Result<(Option<usize>, Cow<'t, str>), Flaw> {
+    ) -> Result<(Option<usize>, Cow<'t, str>), RecordFlaw> {
         if self.peek() != Some(b'"') {
             return Err(self.wrong("a label in quotes is missing"));
         }
         let known = match node {
             Some(node) => plan.child_at(node, &self.bytes[self.position + 1..], hint),
-            None => Label::Unknown,
+            None => LabelTarget::Unknown,
         };
         let (child, label) = match known {
-            Label::Known(child, length) if !is_wanted => {
+            LabelTarget::Known(child, length) if !is_wanted => {
                 self.position += length + 2;
                 (Some(child), Cow::Borrowed(""))
             }
             _ => {
                 let label = self.string()?;
-                let is_plain = known == Label::Unknown && matches!(label, Cow::Borrowed(_));
+                let is_plain = known == LabelTarget::Unknown && matches!(label, Cow::Borrowed(_));
                 let child = if is_plain {
                     None
                 } else {
@@ -220,7 +224,7 @@ impl<'t> Scanner<'t> {
         path: Option<&str>,
         draft: &mut Draft<'t>,
         depth: usize,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), RecordFlaw> {
         let mut goes_on = self.begin(b']');
         let mut index = 0usize;
         while goes_on {
@@ -246,7 +250,7 @@ impl<'t> Scanner<'t> {
 
     /// Whether another part follows; otherwise the object or list is left.
     #[inline]
-    fn goes_on(&mut self, close: u8, missing: &str) -> Result<bool, Flaw> {
+    fn goes_on(&mut self, close: u8, missing: &str) -> Result<bool, RecordFlaw> {
         self.blank();
         match self.peek() {
             Some(b',') => {
@@ -262,7 +266,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn scalar(&mut self) -> Result<Datum<'t>, Flaw> {
+    fn scalar(&mut self) -> Result<Datum<'t>, RecordFlaw> {
         match self.peek() {
             Some(b'"') => Ok(Datum::Text(self.string()?)),
             Some(b'-' | b'0'..=b'9') => {
@@ -319,7 +323,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// A string; it is copied only where it has escapes.
-    fn string(&mut self) -> Result<Cow<'t, str>, Flaw> {
+    fn string(&mut self) -> Result<Cow<'t, str>, RecordFlaw> {
         let start = self.position + 1;
         let end = self.string_end(start)?;
         let inner = &self.text[start..end.at];
@@ -353,7 +357,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Goes after the quote that closes a string, which begins at `start`.
-    fn string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
+    fn string_end(&mut self, start: usize) -> Result<StringEnd, RecordFlaw> {
         if let Some(at) = self.short_string_end(start) {
             return Ok(StringEnd {
                 at,
@@ -379,7 +383,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Any value, without looking into it.
-    fn skip(&mut self) -> Result<(), Flaw> {
+    fn skip(&mut self) -> Result<(), RecordFlaw> {
         match self.peek() {
             Some(b'"') => self.skip_string(),
             Some(b'{' | b'[') => self.skip_nested(),
@@ -394,12 +398,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn skip_string(&mut self) -> Result<(), Flaw> {
+    fn skip_string(&mut self) -> Result<(), RecordFlaw> {
         self.string_end(self.position + 1).map(|_| ())
     }
 
     /// Brackets must match in number; which one closes which is not examined.
-    fn skip_nested(&mut self) -> Result<(), Flaw> {
+    fn skip_nested(&mut self) -> Result<(), RecordFlaw> {
         let mut open = 0usize;
         while let Some(byte) = self.peek() {
             match byte {
@@ -490,7 +494,7 @@ fn four(text: &str) -> Option<(u32, &str)> {
 #[cfg(test)]
 mod tests {
     use super::super::mapping::Mapping;
-    use super::super::plan::{Plan, Wanted};
+    use super::super::plan::{Plan, WantedValues};
     use super::{Draft, check, read, unescape};
     use choros_model::observation::Datum;
 
@@ -517,7 +521,7 @@ mod tests {
 
     #[test]
     fn only_what_is_wanted_is_taken() {
-        let wanted = Wanted::Paths(vec!["country.code".to_owned(), "items.1".to_owned()]);
+        let wanted = WantedValues::Paths(vec!["country.code".to_owned(), "items.1".to_owned()]);
         let plan = Plan::new(Mapping::native(), &wanted);
         let text =
             r#"{"op":"R","data":{"weight":3,"country":{"name":"F","code":33},"items":[7,"x"]}}"#;
@@ -539,7 +543,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_taken() {
-        let plan = Plan::new(Mapping::native(), &Wanted::All);
+        let plan = Plan::new(Mapping::native(), &WantedValues::All);
         let text = r#"{"data":{"a":{"b":[true,null]},"c":"d"},"other":1}"#;
         let mut draft = Draft::default();
         read(text, &plan, &mut draft).unwrap();
@@ -550,7 +554,7 @@ mod tests {
 
     #[test]
     fn depth_is_limited() {
-        let plan = Plan::new(Mapping::native(), &Wanted::All);
+        let plan = Plan::new(Mapping::native(), &WantedValues::All);
         for text in [r#"{"op":{"a":1}}"#, r#"{"at":[1]}"#] {
             assert!(read(text, &plan, &mut Draft::default()).is_err(), "{text}");
         }

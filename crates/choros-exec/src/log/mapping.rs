@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::hidden::Hidden;
+use super::hidden::HiddenFields;
 use super::time::TimeForm;
 
 /// How records of a log become observations.
@@ -13,25 +13,25 @@ use super::time::TimeForm;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mapping {
     /// Where the time stands.
-    pub at: Option<Source>,
+    pub at: Option<PartSource>,
     /// How times are written.
     pub time: TimeForm,
     /// Where the service stands whose log it is.
-    pub by: Option<Source>,
+    pub by: Option<PartSource>,
     /// Where the direction stands.
-    pub direction: Option<Source>,
+    pub direction: Option<PartSource>,
     /// Words for directions other than `send` and `recv`: the word, and whether it means a sending.
     pub direction_words: Vec<(String, bool)>,
     /// Where the sender stands.
-    pub from: Option<Source>,
+    pub from: Option<PartSource>,
     /// Where the receiver stands.
-    pub to: Option<Source>,
+    pub to: Option<PartSource>,
     /// Where the operation stands.
-    pub operation: Option<Source>,
+    pub operation: Option<PartSource>,
     /// Where the identity stands.
-    pub id: Option<Source>,
+    pub id: Option<PartSource>,
     /// Where the session stands.
-    pub session: Option<Source>,
+    pub session: Option<PartSource>,
     /// Under which path the data stand; the empty path is the whole record.
     pub data: String,
     /// The element of an XML stream that is one record.
@@ -39,14 +39,14 @@ pub struct Mapping {
     /// The log is a sample that loses records by design.
     pub lossy: bool,
     /// What is always so for an operation; `*` is every other one.
-    pub messages: Vec<(String, Fixed)>,
+    pub messages: Vec<(String, OperationDefaults)>,
     /// Fields whose values are not shown.
-    pub hidden: Option<Hidden>,
+    pub hidden: Option<HiddenFields>,
 }
 
 /// Where a part of an observation comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum PartSource {
     /// From the record, by path.
     Path(String),
     /// It is always this.
@@ -55,7 +55,7 @@ pub enum Source {
 
 /// What is always so for an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fixed {
+pub struct OperationDefaults {
     /// Sender.
     pub from: Option<String>,
     /// Receiver.
@@ -77,7 +77,7 @@ impl fmt::Display for MappingError {
 impl Mapping {
     /// The native form of JSON Lines, and the headings of CSV.
     pub fn native() -> Mapping {
-        let path = |text: &str| Some(Source::Path(text.to_owned()));
+        let path = |text: &str| Some(PartSource::Path(text.to_owned()));
         Mapping {
             at: path("at"),
             by: path("by"),
@@ -95,7 +95,7 @@ impl Mapping {
 
     /// Prop-tester's stream of messages.
     pub fn messages() -> Mapping {
-        let path = |text: &str| Some(Source::Path(text.to_owned()));
+        let path = |text: &str| Some(PartSource::Path(text.to_owned()));
         Mapping {
             at: path("@tstamp"),
             by: path("@by"),
@@ -112,7 +112,7 @@ impl Mapping {
     }
 
     /// What is fixed for an operation.
-    pub(super) fn fixed(&self, operation: &str) -> Option<&Fixed> {
+    pub(super) fn fixed(&self, operation: &str) -> Option<&OperationDefaults> {
         self.messages
             .iter()
             .find(|(name, _)| name == operation)
@@ -168,7 +168,7 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
                 mapping.lossy = *lossy;
             }
             "redact" => {
-                mapping.hidden = Some(Hidden::of(&words(key, value)?).map_err(MappingError)?);
+                mapping.hidden = Some(HiddenFields::of(&words(key, value)?).map_err(MappingError)?);
             }
             "messages" => {
                 let Value::Object(cases) = value else {
@@ -193,11 +193,11 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
     Ok(mapping)
 }
 
-fn source(key: &str, value: &Value) -> Result<Source, MappingError> {
+fn source(key: &str, value: &Value) -> Result<PartSource, MappingError> {
     match value {
-        Value::String(path) => Ok(Source::Path(path.clone())),
+        Value::String(path) => Ok(PartSource::Path(path.clone())),
         Value::Object(object) if object.len() == 1 && object.contains_key("value") => {
-            Ok(Source::Value(words(key, &object["value"])?))
+            Ok(PartSource::Value(words(key, &object["value"])?))
         }
         _ => Err(MappingError(format!(
             "`{key}` is a path such as \"message.name\", or {{\"value\": \"s\"}}"
@@ -205,13 +205,13 @@ fn source(key: &str, value: &Value) -> Result<Source, MappingError> {
     }
 }
 
-fn fixed(value: &Value) -> Result<Fixed, MappingError> {
+fn fixed(value: &Value) -> Result<OperationDefaults, MappingError> {
     let Value::Object(object) = value else {
         return Err(MappingError(
             "a message is an object with `from`, `to`, `dir`".to_owned(),
         ));
     };
-    let mut fixed = Fixed::default();
+    let mut fixed = OperationDefaults::default();
     for (key, value) in object {
         let word = words(key, value)?;
         match (key.as_str(), word.as_str()) {

@@ -20,12 +20,12 @@ mod xml;
 
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
-pub use hidden::Hidden;
+pub use hidden::HiddenFields;
 pub use json::check as check_json;
-pub use mapping::{Mapping, MappingError, Source, read_mapping};
-pub use plan::Wanted;
-pub use problem::{Flaw, Problem};
-pub use reader::{LogOptions, LogReader, Next, Position};
+pub use mapping::{Mapping, MappingError, PartSource, read_mapping};
+pub use plan::WantedValues;
+pub use problem::{RecordFlaw, RecordProblem};
+pub use reader::{LogOptions, LogPosition, LogReader, NextRecord};
 pub use time::{TimeForm, moment};
 pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;

@@ -11,7 +11,7 @@
 
 use choros_model::observation::{Number, Observation};
 
-use super::problem::{Flaw, Problem};
+use super::problem::{RecordFlaw, RecordProblem};
 
 /// The clocks of a log.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ struct Clock {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Strange {
     /// The record before, which comes first, and what is wrong with it.
-    pub(crate) before: Option<(Observation<'static>, Option<Problem>)>,
+    pub(crate) before: Option<(Observation<'static>, Option<RecordProblem>)>,
     /// This one is kept until the next comes; otherwise it is to be judged now.
     pub(crate) is_kept: bool,
 }
@@ -88,24 +88,24 @@ impl Outliers {
     }
 
     /// The log is over: what is wrong with the records that are kept, which are left out.
-    pub(crate) fn end(&mut self) -> Vec<Problem> {
+    pub(crate) fn end(&mut self) -> Vec<RecordProblem> {
         let kept = self.clocks.iter_mut().filter_map(|it| it.doubted.take());
         kept.map(|seen| problem(&seen, true)).collect()
     }
 }
 
 impl Clock {
-    fn outlier(&self, mut seen: Observation<'static>) -> (Observation<'static>, Problem) {
+    fn outlier(&self, mut seen: Observation<'static>) -> (Observation<'static>, RecordProblem) {
         let problem = problem(&seen, false);
         seen.at = Some(self.latest.clone());
         (seen, problem)
     }
 }
 
-fn problem(seen: &Observation<'_>, is_last: bool) -> Problem {
-    Problem {
+fn problem(seen: &Observation<'_>, is_last: bool) -> RecordProblem {
+    RecordProblem {
         line: seen.line,
-        flaw: Flaw::Outlier {
+        flaw: RecordFlaw::Outlier {
             at: seen
                 .at
                 .as_ref()

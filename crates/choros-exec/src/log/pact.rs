@@ -2,7 +2,7 @@
 
 use choros_model::observation::Number;
 
-use super::problem::Flaw;
+use super::problem::RecordFlaw;
 use super::time::day_first;
 
 /// The first line of a record.
@@ -24,12 +24,12 @@ pub(super) struct Message {
 }
 
 /// `29/08/2013 15:17:30.128`, followed by ` (1377782250320)` for a sending.
-pub(super) fn moment(line: &str) -> Result<Moment, Flaw> {
+pub(super) fn moment(line: &str) -> Result<Moment, RecordFlaw> {
     let (time, sent) = match line.split_once('(') {
         Some((time, sent)) => (time, Some(sent.trim_end().trim_end_matches(')').trim())),
         None => (line, None),
     };
-    let at = day_first(time).ok_or_else(|| Flaw::Malformed {
+    let at = day_first(time).ok_or_else(|| RecordFlaw::Malformed {
         what: "a record begins with a time such as 29/08/2013 15:17:30.128, which is missing"
             .to_owned(),
         offset: 0,
@@ -41,9 +41,9 @@ pub(super) fn moment(line: &str) -> Result<Moment, Flaw> {
 }
 
 /// `RECEIVE | partner | id | operation` or `SEND | partner | | operation`.
-pub(super) fn message(moment: Moment, line: &str) -> Result<Message, Flaw> {
+pub(super) fn message(moment: Moment, line: &str) -> Result<Message, RecordFlaw> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-    let malformed = |what: &str| Flaw::Malformed {
+    let malformed = |what: &str| RecordFlaw::Malformed {
         what: what.to_owned(),
         offset: 0,
     };

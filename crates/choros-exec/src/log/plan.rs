@@ -1,10 +1,10 @@
 //! What is taken from a record: a tree of labels, so that the rest is skipped and not built.
 
-use super::mapping::{Mapping, Source};
+use super::mapping::{Mapping, PartSource};
 
 /// Which values of messages are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedValues {
     /// All of them.
     All,
     /// Those at these paths.
@@ -100,7 +100,7 @@ pub(super) struct Hint(usize);
 
 /// Which node a label leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Label {
+pub(super) enum LabelTarget {
     /// To this one; the label is so long.
     Known(usize, usize),
     /// To none, if it has no escapes.
@@ -110,7 +110,7 @@ pub(super) enum Label {
 }
 
 impl Plan {
-    pub(super) fn new(mapping: Mapping, wanted: &Wanted) -> Plan {
+    pub(super) fn new(mapping: Mapping, wanted: &WantedValues) -> Plan {
         let mut plan = Plan {
             nodes: vec![PlanNode::default()],
             paths: Vec::new(),
@@ -129,17 +129,17 @@ impl Plan {
         ];
         let data = mapping.data.clone();
         for (source, target) in parts {
-            if let Some(Source::Path(path)) = source {
+            if let Some(PartSource::Path(path)) = source {
                 let node = plan.node(&path);
                 plan.nodes[node].targets.push(target);
             }
         }
         match wanted {
-            Wanted::All => {
+            WantedValues::All => {
                 let node = plan.node(&data);
                 plan.nodes[node].everything = true;
             }
-            Wanted::Paths(paths) => {
+            WantedValues::Paths(paths) => {
                 for path in paths {
                     let number = plan.paths.len() as u32;
                     plan.paths.push(path.clone());
@@ -177,10 +177,10 @@ impl Plan {
 
     /// The node below a node that the quoted label at the beginning of `text`, after its first quote, leads to.
     #[inline]
-    pub(super) fn child_at(&self, node: usize, text: &[u8], hint: &mut Hint) -> Label {
+    pub(super) fn child_at(&self, node: usize, text: &[u8], hint: &mut Hint) -> LabelTarget {
         let node = &self.nodes[node];
         let Some(start) = text.first_chunk::<8>() else {
-            return Label::Long;
+            return LabelTarget::Long;
         };
         let start = u64::from_le_bytes(*start);
         let (before, after) = node.children.split_at(hint.0.min(node.children.len()));
@@ -192,13 +192,13 @@ impl Plan {
                 } else {
                     position + 1
                 };
-                return Label::Known(child.node as usize, child.label.len());
+                return LabelTarget::Known(child.node as usize, child.label.len());
             }
         }
         if node.has_long_children {
-            Label::Long
+            LabelTarget::Long
         } else {
-            Label::Unknown
+            LabelTarget::Unknown
         }
     }
 

@@ -10,16 +10,16 @@ use crate::diagnostics::{
 
 /// A record that is not an observation, or a strange one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct RecordProblem {
     /// The line it begins in, from 1.
     pub line: u64,
     /// What is wrong.
-    pub flaw: Flaw,
+    pub flaw: RecordFlaw,
 }
 
 /// What is wrong with a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Flaw {
+pub enum RecordFlaw {
     /// It is not in UTF-8.
     Encoding,
     /// It does not have the form of its format; in words, where in the record it happened.
@@ -59,21 +59,21 @@ pub enum Flaw {
     },
 }
 
-impl Flaw {
+impl RecordFlaw {
     /// The code under which it is reported.
     pub fn code(&self) -> &'static CodeInfo {
         match self {
-            Flaw::Encoding | Flaw::Malformed { .. } => &malformed_observation::CODE,
-            Flaw::TooLong { .. } => &too_long_a_record::CODE,
-            Flaw::Missing(_) => &missing_field::CODE,
-            Flaw::WrongType { .. } => &wrong_type::CODE,
-            Flaw::OtherService { .. } => &other_service::CODE,
-            Flaw::Outlier { .. } => &absurd_time::CODE,
+            RecordFlaw::Encoding | RecordFlaw::Malformed { .. } => &malformed_observation::CODE,
+            RecordFlaw::TooLong { .. } => &too_long_a_record::CODE,
+            RecordFlaw::Missing(_) => &missing_field::CODE,
+            RecordFlaw::WrongType { .. } => &wrong_type::CODE,
+            RecordFlaw::OtherService { .. } => &other_service::CODE,
+            RecordFlaw::Outlier { .. } => &absurd_time::CODE,
         }
     }
 }
 
-impl Problem {
+impl RecordProblem {
     /// The finding about a log.
     pub fn diagnostic(&self, log: &str) -> Diagnostic {
         let message = format!("`{log}` line {}: {}", self.line, self.flaw);
@@ -81,25 +81,25 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for RecordFlaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Encoding => write!(f, "it is not UTF-8 text"),
-            Flaw::Malformed { what, offset } => write!(f, "{what} at byte {offset}"),
-            Flaw::TooLong { limit } => {
+            RecordFlaw::Encoding => write!(f, "it is not UTF-8 text"),
+            RecordFlaw::Malformed { what, offset } => write!(f, "{what} at byte {offset}"),
+            RecordFlaw::TooLong { limit } => {
                 write!(f, "it is longer than {limit} bytes and was skipped")
             }
-            Flaw::Missing(field) => write!(f, "it has no `{field}`"),
-            Flaw::WrongType { field, found } => write!(f, "`{field}` is {found}"),
-            Flaw::Outlier { at, is_last: true } => write!(
+            RecordFlaw::Missing(field) => write!(f, "it has no `{field}`"),
+            RecordFlaw::WrongType { field, found } => write!(f, "`{field}` is {found}"),
+            RecordFlaw::Outlier { at, is_last: true } => write!(
                 f,
                 "its time, {at}, is more than a year from the one before, and nothing follows: it is left out"
             ),
-            Flaw::Outlier { at, is_last: false } => write!(
+            RecordFlaw::Outlier { at, is_last: false } => write!(
                 f,
                 "its time, {at}, is more than a year from those around it: it counts as seen with the record before"
             ),
-            Flaw::OtherService { expected, found } => {
+            RecordFlaw::OtherService { expected, found } => {
                 write!(f, "it was seen by `{found}` in the log of `{expected}`")
             }
         }

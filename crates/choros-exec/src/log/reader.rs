@@ -14,8 +14,8 @@ use super::har::{self, Exchange};
 use super::json;
 use super::mapping::Mapping;
 use super::pact;
-use super::plan::{Plan, Wanted};
-use super::problem::{Flaw, Problem};
+use super::plan::{Plan, WantedValues};
+use super::problem::{RecordFlaw, RecordProblem};
 use super::records::{Line, Records};
 use super::xml::{self, Found};
 
@@ -30,7 +30,7 @@ pub struct LogOptions {
     /// Which paths are what; none for the native form.
     pub mapping: Option<Mapping>,
     /// Which values are wanted.
-    pub wanted: Wanted,
+    pub wanted: WantedValues,
     /// No record may be longer, in bytes.
     pub longest: usize,
     /// The log may grow: what comes after the last line break is not complete yet.
@@ -45,7 +45,7 @@ impl LogOptions {
             service: None,
             names: Vec::new(),
             mapping: None,
-            wanted: Wanted::All,
+            wanted: WantedValues::All,
             longest: 1 << 20,
             grows: false,
         }
@@ -54,11 +54,11 @@ impl LogOptions {
 
 /// What comes next in a log.
 #[derive(Debug)]
-pub enum Next<'r> {
+pub enum NextRecord<'r> {
     /// An observation, and perhaps a remark on it.
-    Observation(Observation<'r>, Option<Problem>),
+    Observation(Observation<'r>, Option<RecordProblem>),
     /// A record that is none.
-    Problem(Problem),
+    Problem(RecordProblem),
     /// Nothing more, now; a log that grows may have more later.
     End,
     /// The world refused.
@@ -67,7 +67,7 @@ pub enum Next<'r> {
 
 /// How far a log was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Position {
+pub struct LogPosition {
     /// Bytes taken.
     pub bytes: u64,
     /// Lines taken.
@@ -131,15 +131,15 @@ impl LogReader {
     ///
     /// Only logs whose lines stand for themselves can be read from the middle.
     #[must_use]
-    pub fn from(mut self, position: Position) -> LogReader {
+    pub fn from(mut self, position: LogPosition) -> LogReader {
         self.records.taken = position.bytes;
         self.records.lines = position.lines;
         self
     }
 
     /// How far it was read.
-    pub fn position(&self) -> Position {
-        Position {
+    pub fn position(&self) -> LogPosition {
+        LogPosition {
             bytes: self.records.taken,
             lines: self.records.lines,
         }
@@ -157,7 +157,7 @@ impl LogReader {
 
     /// The next observation.
     #[allow(clippy::should_implement_trait)] // It lends what it gives.
-    pub fn next(&mut self) -> Next<'_> {
+    pub fn next(&mut self) -> NextRecord<'_> {
         match self.options.format {
             LogFormat::JsonLines => self.next_json(),
             LogFormat::Xml => self.next_xml(),
@@ -167,11 +167,11 @@ impl LogReader {
         }
     }
 
-    fn next_json(&mut self) -> Next<'_> {
+    fn next_json(&mut self) -> NextRecord<'_> {
         let range = loop {
             match self.records.line(!self.options.grows) {
-                Err(error) => return Next::Failed(error),
-                Ok(Line::End) => return Next::End,
+                Err(error) => return NextRecord::Failed(error),
+                Ok(Line::End) => return NextRecord::End,
                 Ok(Line::TooLong) => return self.too_long(),
                 Ok(Line::Here(range)) => {
                     let blank = self
@@ -187,7 +187,7 @@ impl LogReader {
         };
         let line = self.records.lines;
         let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
-            return problem(line, Flaw::Encoding);
+            return problem(line, RecordFlaw::Encoding);
         };
         let mut draft = Draft::default();
         if let Err(flaw) = json::read(text, &self.plan, &mut draft) {
@@ -196,7 +196,7 @@ impl LogReader {
         finish(draft, &self.plan, &self.surroundings, line)
     }
 
-    fn next_xml(&mut self) -> Next<'_> {
+    fn next_xml(&mut self) -> NextRecord<'_> {
         let range = loop {
             match xml::next_element(self.records.window(), &self.plan.mapping.element) {
                 Found::Whole(range) => {
@@ -212,27 +212,27 @@ impl LogReader {
                 let whole = self.records.window().len();
                 self.records.take(whole);
                 let limit = self.options.longest;
-                return problem(line, Flaw::TooLong { limit });
+                return problem(line, RecordFlaw::TooLong { limit });
             }
             match self.records.more() {
-                Err(error) => return Next::Failed(error),
+                Err(error) => return NextRecord::Failed(error),
                 Ok(true) => {}
                 Ok(false) => {
                     let rest = self.records.window().len();
                     if self.options.grows || rest == 0 {
-                        return Next::End;
+                        return NextRecord::End;
                     }
                     let line = self.records.lines + 1;
                     self.records.take(rest);
                     let what = "an element that is not closed".to_owned();
-                    return problem(line, Flaw::Malformed { what, offset: rest });
+                    return problem(line, RecordFlaw::Malformed { what, offset: rest });
                 }
             }
         };
         let breaks = memchr::memchr_iter(b'\n', self.records.bytes(range.clone())).count() as u64;
         let line = self.records.lines + 1 - breaks;
         let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
-            return problem(line, Flaw::Encoding);
+            return problem(line, RecordFlaw::Encoding);
         };
         match xml::values(text) {
             Ok(values) => self.values = values,
@@ -241,15 +241,20 @@ impl LogReader {
         flat(&self.values, &self.plan, &self.surroundings, line)
     }
 
-    fn next_csv(&mut self) -> Next<'_> {
+    fn next_csv(&mut self) -> NextRecord<'_> {
         loop {
             let range = match self.records.line(!self.options.grows) {
-                Err(error) => return Next::Failed(error),
-                Ok(Line::End) if self.pending.is_empty() || self.options.grows => return Next::End,
+                Err(error) => return NextRecord::Failed(error),
+                Ok(Line::End) if self.pending.is_empty() || self.options.grows => {
+                    return NextRecord::End;
+                }
                 Ok(Line::End) => {
                     self.pending.clear();
                     let what = "a quote that is not closed".to_owned();
-                    return problem(self.records.lines, Flaw::Malformed { what, offset: 0 });
+                    return problem(
+                        self.records.lines,
+                        RecordFlaw::Malformed { what, offset: 0 },
+                    );
                 }
                 Ok(Line::TooLong) => {
                     self.pending.clear();
@@ -261,7 +266,7 @@ impl LogReader {
             let bytes = self.records.bytes(range);
             let Ok(text) = std::str::from_utf8(bytes) else {
                 self.pending.clear();
-                return problem(line, Flaw::Encoding);
+                return problem(line, RecordFlaw::Encoding);
             };
             let text = text.trim_end_matches('\r');
             if self.pending.is_empty() && text.trim().is_empty() {
@@ -298,17 +303,20 @@ impl LogReader {
         }
     }
 
-    fn next_pact(&mut self) -> Next<'_> {
+    fn next_pact(&mut self) -> NextRecord<'_> {
         let line = loop {
             let range = match self.records.line(!self.options.grows) {
-                Err(error) => return Next::Failed(error),
+                Err(error) => return NextRecord::Failed(error),
                 Ok(Line::End) => {
                     if self.moment.is_some() && !self.options.grows {
                         self.moment = None;
                         let what = "a record without its second line".to_owned();
-                        return problem(self.records.lines, Flaw::Malformed { what, offset: 0 });
+                        return problem(
+                            self.records.lines,
+                            RecordFlaw::Malformed { what, offset: 0 },
+                        );
                     }
-                    return Next::End;
+                    return NextRecord::End;
                 }
                 Ok(Line::TooLong) => {
                     self.moment = None;
@@ -319,7 +327,7 @@ impl LogReader {
             let line = self.records.lines;
             let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
                 self.moment = None;
-                return problem(line, Flaw::Encoding);
+                return problem(line, RecordFlaw::Encoding);
             };
             let text = text.trim().trim_start_matches('\u{feff}');
             if text.is_empty() {
@@ -344,7 +352,7 @@ impl LogReader {
             }
         };
         let (Some(message), Some(address)) = (&self.message, &self.address) else {
-            return Next::End;
+            return NextRecord::End;
         };
         let name = |address: &str| -> String {
             let known = self
@@ -378,16 +386,16 @@ impl LogReader {
             session: None,
             data: Vec::new(),
         };
-        Next::Observation(observation, None)
+        NextRecord::Observation(observation, None)
     }
 
-    fn next_har(&mut self) -> Next<'_> {
+    fn next_har(&mut self) -> NextRecord<'_> {
         if self.archive.is_none() {
             loop {
                 match self.records.more() {
-                    Err(error) => return Next::Failed(error),
+                    Err(error) => return NextRecord::Failed(error),
                     Ok(true) => {}
-                    Ok(false) if self.options.grows => return Next::End,
+                    Ok(false) if self.options.grows => return NextRecord::End,
                     Ok(false) => break,
                 }
             }
@@ -395,7 +403,7 @@ impl LogReader {
             let range = self.records.take(whole);
             self.archive = Some(VecDeque::new());
             let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
-                return problem(1, Flaw::Encoding);
+                return problem(1, RecordFlaw::Encoding);
             };
             match har::exchanges(text) {
                 Ok(found) => self.archive = Some(found.into()),
@@ -403,12 +411,12 @@ impl LogReader {
             }
         }
         match self.archive.as_mut().and_then(VecDeque::pop_front) {
-            None => return Next::End,
+            None => return NextRecord::End,
             Some(Err((entry, flaw))) => return problem(entry + 1, flaw),
             Some(Ok(exchange)) => self.exchange = Some(exchange),
         }
         let Some(exchange) = &self.exchange else {
-            return Next::End;
+            return NextRecord::End;
         };
         self.id = format!(
             "entry{}{}",
@@ -434,8 +442,8 @@ impl LogReader {
             (server, own.clone(), Direction::Receive)
         };
         let wanted = |path: &str| match &self.options.wanted {
-            Wanted::All => true,
-            Wanted::Paths(paths) => paths.iter().any(|wanted| wanted == path),
+            WantedValues::All => true,
+            WantedValues::Paths(paths) => paths.iter().any(|wanted| wanted == path),
         };
         let observation = Observation {
             line: exchange.entry + 1,
@@ -454,17 +462,17 @@ impl LogReader {
                 .map(|(path, value)| (Cow::Borrowed(path.as_str()), value.clone()))
                 .collect(),
         };
-        Next::Observation(observation, None)
+        NextRecord::Observation(observation, None)
     }
 
-    fn too_long(&self) -> Next<'static> {
+    fn too_long(&self) -> NextRecord<'static> {
         let limit = self.options.longest;
-        problem(self.records.lines, Flaw::TooLong { limit })
+        problem(self.records.lines, RecordFlaw::TooLong { limit })
     }
 }
 
-fn problem(line: u64, flaw: Flaw) -> Next<'static> {
-    Next::Problem(Problem { line, flaw })
+fn problem(line: u64, flaw: RecordFlaw) -> NextRecord<'static> {
+    NextRecord::Problem(RecordProblem { line, flaw })
 }
 
 /// The observation of a record that is a list of paths and texts.
@@ -473,7 +481,7 @@ fn flat<'r>(
     plan: &'r Plan,
     surroundings: &'r Surroundings,
     line: u64,
-) -> Next<'r> {
+) -> NextRecord<'r> {
     let mut draft = Draft::default();
     for (path, value) in values {
         let value = Datum::Untyped(Cow::Borrowed(value.as_str()));
@@ -489,11 +497,11 @@ fn finish<'r>(
     plan: &'r Plan,
     surroundings: &'r Surroundings,
     line: u64,
-) -> Next<'r> {
+) -> NextRecord<'r> {
     match draft.finish(&plan.mapping, surroundings, line) {
         Err(flaw) => problem(line, flaw),
         Ok((observation, remark)) => {
-            Next::Observation(observation, remark.map(|flaw| Problem { line, flaw }))
+            NextRecord::Observation(observation, remark.map(|flaw| RecordProblem { line, flaw }))
         }
     }
 }

@@ -60,7 +60,7 @@ impl TimeForm {
             TimeForm::Nanoseconds => (1, 1_000_000),
         };
         let number = value.number()?.times(&Number::from(times));
-        in_range(number.over(&Number::from(over))?)
+        in_range(number.divided_by(&Number::from(over))?)
     }
 }
 
@@ -99,7 +99,7 @@ fn since_1970(local: DateTime, offset: Offset) -> Option<Number> {
     if rest == 0 {
         return in_range(milliseconds);
     }
-    let rest = Number::from(rest).over(&Number::from(1_000_000))?;
+    let rest = Number::from(rest).divided_by(&Number::from(1_000_000))?;
     in_range(milliseconds.plus(&rest))
 }
 

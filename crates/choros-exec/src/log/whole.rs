@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use choros_model::observation::Observation;
 
 use super::outlier::Outliers;
-use super::{LogOptions, LogReader, Next, Problem};
+use super::{LogOptions, LogReader, NextRecord, RecordProblem};
 
 /// What a log holds.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub struct WholeLog {
     /// The observations, in the order of the log.
     pub observations: Vec<Observation<'static>>,
     /// What is wrong with records, the first ones only.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<RecordProblem>,
     /// How many records have something wrong with them.
     pub flawed: u64,
     /// How many of them are not observations and were left out.
@@ -48,23 +48,23 @@ pub fn read_all(
     let mut log = WholeLog::default();
     loop {
         match reader.next() {
-            Next::End => {
+            NextRecord::End => {
                 for problem in outliers.end() {
                     log.left_out += 1;
                     log.note(problem);
                 }
                 return Ok(log);
             }
-            Next::Failed(error) => return Err(error),
-            Next::Problem(problem) => {
+            NextRecord::Failed(error) => return Err(error),
+            NextRecord::Problem(problem) => {
                 log.left_out += 1;
                 log.note(problem);
             }
-            Next::Observation(..) if log.observations.len() >= most => {
+            NextRecord::Observation(..) if log.observations.len() >= most => {
                 log.is_cut = true;
                 return Ok(log);
             }
-            Next::Observation(seen, remark) => {
+            NextRecord::Observation(seen, remark) => {
                 let strange = outliers.look(&seen);
                 let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
                 if let Some((before, problem)) = strange.and_then(|it| it.before) {
@@ -81,7 +81,7 @@ pub fn read_all(
 }
 
 impl WholeLog {
-    fn note(&mut self, problem: Problem) {
+    fn note(&mut self, problem: RecordProblem) {
         self.flawed += 1;
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memchr;
 use memchr::memmem;
 
-use super::problem::Flaw;
+use super::problem::RecordFlaw;
 
 /// Where the next record stands in a piece of a stream.
 pub(super) enum Found {
@@ -121,13 +121,13 @@ fn local_name(bytes: &[u8]) -> &[u8] {
 }
 
 /// The attributes and texts of an element, by path: `@name`, `country.code`, `country.@unit`.
-pub(super) fn values(element: &str) -> Result<Vec<(String, String)>, Flaw> {
+pub(super) fn values(element: &str) -> Result<Vec<(String, String)>, RecordFlaw> {
     let mut values = Vec::new();
     // Labels of the open elements below the record, with what was read of their texts.
     let mut open: Vec<(String, String, bool)> = Vec::new();
     let mut position = 0;
     let mut begun = false;
-    let wrong = |what: &str, offset: usize| Flaw::Malformed {
+    let wrong = |what: &str, offset: usize| RecordFlaw::Malformed {
         what: what.to_owned(),
         offset,
     };

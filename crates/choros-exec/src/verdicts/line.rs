@@ -55,7 +55,7 @@ pub struct VerdictLine<'v> {
 
 /// What a stream of verdicts says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum VerdictEvent {
     /// A verdict of a local property.
     Verdict {
         /// Its number among the verdicts of its tester.
@@ -151,7 +151,7 @@ pub(super) fn end_line(last: &EndOfVerdicts) -> String {
 }
 
 /// Reads a line of a stream of verdicts; none where it says nothing that matters here.
-pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
+pub fn read_line(line: &str) -> Result<Option<VerdictEvent>, String> {
     let line = line.trim();
     if line.is_empty() {
         return Ok(None);
@@ -170,10 +170,10 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
             (name.clone(), reason.to_owned())
         };
         let open = reasons.map(|reasons| reasons.iter().map(reason).collect());
-        return Ok(Some(Heard::End(EndOfVerdicts { watched, open })));
+        return Ok(Some(VerdictEvent::End(EndOfVerdicts { watched, open })));
     }
     if let Some(lost) = value.get("lost").and_then(Value::as_u64) {
-        return Ok(Some(Heard::Lost(lost)));
+        return Ok(Some(VerdictEvent::Lost(lost)));
     }
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let property = text("property").ok_or("it has no `property`")?;
@@ -183,14 +183,14 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     if value.get("service").is_none() && value.get("final").is_some() {
         return Ok(None);
     }
-    Ok(Some(Heard::Verdict {
+    Ok(Some(VerdictEvent::Verdict {
         sequence: value.get("seq").and_then(Value::as_u64).unwrap_or(0),
         property: property.to_owned(),
         outcome,
     }))
 }
 
-fn read_vdict(line: &str) -> Result<Heard, String> {
+fn read_vdict(line: &str) -> Result<VerdictEvent, String> {
     let property = line
         .split_once("prop=\"")
         .and_then(|(_, rest)| rest.split_once('"'))
@@ -202,7 +202,7 @@ fn read_vdict(line: &str) -> Result<Heard, String> {
         .map(|(word, _)| word.trim())
         .ok_or("it has no verdict between its tags")?;
     let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
-    Ok(Heard::Verdict {
+    Ok(VerdictEvent::Verdict {
         sequence: 0,
         property,
         outcome,
@@ -221,7 +221,7 @@ fn mark_value(mark: &Mark) -> Value {
 }
 
 fn time(at: &Number) -> Value {
-    match at.small() {
+    match at.to_i64() {
         Some(at) => Value::from(at),
         None => Value::from(at.to_string()),
     }
@@ -239,7 +239,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{
-        EndOfVerdicts, Heard, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line,
+        EndOfVerdicts, Mark, Outcome, VerdictEvent, VerdictForm, VerdictLine, end_line, read_line,
     };
 
     #[test]
@@ -259,7 +259,7 @@ mod tests {
             key: Some("42"),
             window: &[],
         };
-        let expected = |sequence| Heard::Verdict {
+        let expected = |sequence| VerdictEvent::Verdict {
             sequence,
             property: "a \"b\" <c>".to_owned(),
             outcome: Outcome::Fail,
@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn other_lines() {
         assert_eq!(read_line(""), Ok(None));
-        let end = |last| Ok(Some(Heard::End(last)));
+        let end = |last| Ok(Some(VerdictEvent::End(last)));
         assert_eq!(read_line("{\"end\":true}"), end(EndOfVerdicts::default()));
         let last = EndOfVerdicts {
             watched: Some(vec!["a \"b\"".to_owned(), "c".to_owned()]),
@@ -298,7 +298,7 @@ mod tests {
         };
         assert_eq!(end_line(&sure), "{\"end\":true,\"open\":{}}\n");
         assert_eq!(read_line(&end_line(&sure)), end(sure));
-        assert_eq!(read_line("{\"lost\":4}"), Ok(Some(Heard::Lost(4))));
+        assert_eq!(read_line("{\"lost\":4}"), Ok(Some(VerdictEvent::Lost(4))));
         for line in [
             "{",
             "{}",

@@ -5,7 +5,7 @@ mod output;
 mod publish;
 mod subscribe;
 
-pub use line::{EndOfVerdicts, Heard, VerdictForm, VerdictLine, read_line};
+pub use line::{EndOfVerdicts, VerdictEvent, VerdictForm, VerdictLine, read_line};
 pub use output::VerdictOutput;
 pub use publish::Publisher;
 pub use subscribe::{Subscription, subscribe};

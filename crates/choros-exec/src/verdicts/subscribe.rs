@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::line::{EndOfVerdicts, Heard, read_line};
+use super::line::{EndOfVerdicts, VerdictEvent, read_line};
 use crate::address::resolved;
 
 /// Verdicts of several testers, as they come.
 pub struct Subscription {
-    receiver: Receiver<(usize, Result<Heard, String>)>,
+    receiver: Receiver<(usize, Result<VerdictEvent, String>)>,
     open: usize,
 }
 
@@ -30,7 +30,7 @@ pub fn subscribe(
         let (address, sender, cancel) = (address.clone(), sender.clone(), cancel.clone());
         std::thread::spawn(move || {
             let result = listen(number, &address, patience, &cancel, &sender);
-            let last = result.map(Heard::End);
+            let last = result.map(VerdictEvent::End);
             let _ = sender.send((number, last));
         });
     }
@@ -44,11 +44,11 @@ impl Subscription {
     /// The next thing heard, and from which tester; none when all have ended.
     ///
     /// An error is the last thing that comes from a tester.
-    pub fn next(&mut self, cancel: &AtomicBool) -> Option<(usize, Result<Heard, String>)> {
+    pub fn next(&mut self, cancel: &AtomicBool) -> Option<(usize, Result<VerdictEvent, String>)> {
         while self.open > 0 && !cancel.load(Ordering::Relaxed) {
             match self.receiver.recv_timeout(Duration::from_millis(50)) {
                 Ok((number, heard)) => {
-                    if matches!(heard, Ok(Heard::End(_)) | Err(_)) {
+                    if matches!(heard, Ok(VerdictEvent::End(_)) | Err(_)) {
                         self.open -= 1;
                     }
                     return Some((number, heard));
@@ -66,7 +66,7 @@ fn listen(
     address: &str,
     patience: Duration,
     cancel: &AtomicBool,
-    sender: &SyncSender<(usize, Result<Heard, String>)>,
+    sender: &SyncSender<(usize, Result<VerdictEvent, String>)>,
 ) -> Result<EndOfVerdicts, String> {
     let begun = Instant::now();
     let stream = loop {
@@ -91,7 +91,7 @@ fn listen(
         }
         match read_line(&line) {
             Ok(None) => {}
-            Ok(Some(Heard::End(last))) => return Ok(last),
+            Ok(Some(VerdictEvent::End(last))) => return Ok(last),
             Ok(Some(heard)) => {
                 if sender.send((number, Ok(heard))).is_err() {
                     return Ok(EndOfVerdicts::default());

@@ -16,7 +16,7 @@ use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
 use super::{counterparts, flow, inclusion, rounds};
 use crate::diagnostics::MAX_FINDINGS;
-use crate::{Lowered, NoGraph};
+use crate::{ComponentGraph, NoGraph};
 
 /// A file with its names looked up and its terms built.
 #[derive(Debug)]
@@ -154,9 +154,9 @@ impl Model {
         id: ItemId,
         terms: &mut Terms,
         budget: &Budget,
-    ) -> Result<Lowered, NoGraph> {
+    ) -> Result<ComponentGraph, NoGraph> {
         let Item::System(_) = self.item(id) else {
-            return Ok(Lowered {
+            return Ok(ComponentGraph {
                 stg: self.lower_part(id.0, terms, budget)?,
                 notes: Vec::new(),
             });
@@ -180,7 +180,7 @@ impl Model {
         } else {
             hide(&product.stg, &alphabet, terms)
         };
-        Ok(Lowered {
+        Ok(ComponentGraph {
             stg,
             notes: product.notes,
         })

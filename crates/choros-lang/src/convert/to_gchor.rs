@@ -1,6 +1,6 @@
 //! A choreography of the native language without data as a g-choreography.
 
-use choros_base::{Budget, Diagnostic, Name, Span, Spent};
+use choros_base::{Budget, Diagnostic, Name, Span, StopReason};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ pub enum NotConverted {
     /// It has parts that g-choreographies have no words for, each reported at its place.
     Mistakes(Vec<Diagnostic>),
     /// With everything that it includes written out it is larger than the budget.
-    Spent(Spent),
+    Spent(StopReason),
 }
 
 /// The g-choreography with the tree of a choreography, in a file without errors; every `do` is written out.
@@ -63,7 +63,7 @@ impl Converter<'_> {
     }
 
     /// Blocks and inclusions nest no deeper than the reader of the file allows.
-    fn block(&mut self, block: &Block, played: &Played, depth: u32) -> Result<NodeId, Spent> {
+    fn block(&mut self, block: &Block, played: &Played, depth: u32) -> Result<NodeId, StopReason> {
         let mut parts = Vec::new();
         for &id in &block.statements {
             self.budget.spend()?;
@@ -82,7 +82,7 @@ impl Converter<'_> {
         statement: &Statement,
         played: &Played,
         depth: u32,
-    ) -> Result<NodeId, Spent> {
+    ) -> Result<NodeId, StopReason> {
         let span = statement.span;
         if depth >= Gchor::DEPTH_LIMIT {
             self.refuse(span, "something nested so deeply");
@@ -126,7 +126,7 @@ impl Converter<'_> {
         blocks: &[Block],
         played: &Played,
         depth: u32,
-    ) -> Result<Vec<NodeId>, Spent> {
+    ) -> Result<Vec<NodeId>, StopReason> {
         let blocks = blocks.iter();
         blocks
             .map(|block| self.block(block, played, depth + 1))
@@ -139,7 +139,7 @@ impl Converter<'_> {
         span: Span,
         played: &Played,
         depth: u32,
-    ) -> Result<NodeId, Spent> {
+    ) -> Result<NodeId, StopReason> {
         if !call.arguments.is_empty() {
             self.refuse(span, "values for parameters");
         }

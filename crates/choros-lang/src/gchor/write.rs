@@ -1,12 +1,12 @@
 //! A g-choreography as a `.gc` file, whatever it was made from.
 
-use choros_base::{Budget, Names, Spent};
+use choros_base::{Budget, Names, StopReason};
 use choros_model::gchor::{Form, Gchor, NodeId};
 
 /// The text of a g-choreography, which reads back as the same; parts that nodes share are written out each time.
 ///
 /// Each line takes a step of the budget.
-pub fn write_gchor(gchor: &Gchor, names: &Names, budget: &Budget) -> Result<String, Spent> {
+pub fn write_gchor(gchor: &Gchor, names: &Names, budget: &Budget) -> Result<String, StopReason> {
     let mut writer = Writer {
         gchor,
         names,
@@ -29,7 +29,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn begin(&mut self, indent: usize) -> Result<(), Spent> {
+    fn begin(&mut self, indent: usize) -> Result<(), StopReason> {
         self.budget.spend()?;
         if !self.out.is_empty() {
             self.out.push('\n');
@@ -39,7 +39,7 @@ impl Writer<'_> {
     }
 
     /// Recursion is as deep as the tree, which [`Gchor::DEPTH_LIMIT`] bounds.
-    fn node(&mut self, id: NodeId, indent: usize) -> Result<(), Spent> {
+    fn node(&mut self, id: NodeId, indent: usize) -> Result<(), StopReason> {
         match self.gchor.form(id) {
             Form::Empty => {
                 self.begin(indent)?;
@@ -108,7 +108,7 @@ impl Writer<'_> {
         parts: &[NodeId],
         sign: &str,
         indent: usize,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         self.begin(indent)?;
         self.out.push_str(&head);
         for (position, &part) in parts.iter().enumerate() {

@@ -10,7 +10,7 @@ pub(crate) use graph::lower_graph;
 pub(crate) use number::{join, lower_process, lower_term};
 pub(crate) use store::{Act, Form, ProcessTerm, Store};
 
-use choros_base::Spent;
+use choros_base::StopReason;
 
 /// Why a component has no graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,11 +18,11 @@ pub enum NoGraph {
     /// Something in it is wrong, and was reported when the script was read.
     Mistakes,
     /// It is larger than the budget allows.
-    Spent(Spent),
+    Spent(StopReason),
 }
 
-impl From<Spent> for NoGraph {
-    fn from(spent: Spent) -> Self {
+impl From<StopReason> for NoGraph {
+    fn from(spent: StopReason) -> Self {
         NoGraph::Spent(spent)
     }
 }

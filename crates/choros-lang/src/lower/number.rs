@@ -6,13 +6,13 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::Terms;
 use choros_model::stg::{Edge, Ending, NodeId, Stg, StgBuilder, Unreached};
 use rustc_hash::FxHashMap;
 
 use super::NoGraph;
-use super::steps::{Action, Rules, Step};
+use super::steps::{Action, LoweredStep, Rules};
 use super::store::{Class, Form, ProcessTerm, Spine, Store};
 use super::unreached::unreached;
 use crate::ast::{Operator, ProcessId, ProcessKind, Processes};
@@ -116,12 +116,12 @@ pub(crate) fn join(
     }
 }
 
-fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg, Spent> {
+fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg, StopReason> {
     let mut builder = StgBuilder::new(name, Ending::Explicit);
     let mut nodes: FxHashMap<Class, NodeId> = FxHashMap::default();
     let mut numbers = 1..;
     let mut end_is_numbered = false;
-    let mut path: Vec<(NodeId, Rc<[Step]>, usize)> = Vec::new();
+    let mut path: Vec<(NodeId, Rc<[LoweredStep]>, usize)> = Vec::new();
     let enter = |builder: &mut StgBuilder, numbers: &mut std::ops::RangeFrom<u64>| {
         builder.node(numbers.next().unwrap_or_default().to_string())
     };

@@ -25,7 +25,7 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Span, Spent};
+use choros_base::{Budget, Span, StopReason};
 use choros_data::{Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -33,7 +33,7 @@ use super::store::{Class, EventId, Form, ProcessTerm, Spine, Store};
 
 /// One step, with the place in the text that gives it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct LoweredStep {
     pub(super) guard: Term,
     pub(super) action: Action,
     pub(super) origin: Option<Span>,
@@ -57,7 +57,7 @@ pub(super) struct Rules<'a> {
     pub(super) store: &'a mut Store,
     pub(super) terms: &'a mut Terms,
     budget: &'a Budget,
-    known: Vec<Option<Rc<[Step]>>>,
+    known: Vec<Option<Rc<[LoweredStep]>>>,
     /// Work that has been paid for and not been done yet.
     paid: usize,
     /// Work that has been done and not been paid for yet.
@@ -86,12 +86,12 @@ impl<'a> Rules<'a> {
     }
 
     /// A state was found.
-    pub(super) fn pay_for_state(&mut self) -> Result<(), Spent> {
+    pub(super) fn pay_for_state(&mut self) -> Result<(), StopReason> {
         self.paid += WORK_PER_STATE;
         self.budget.spend()
     }
 
-    fn work(&mut self, amount: usize) -> Result<(), Spent> {
+    fn work(&mut self, amount: usize) -> Result<(), StopReason> {
         let covered = amount.min(self.paid);
         self.paid -= covered;
         self.owed += amount - covered;
@@ -105,7 +105,7 @@ impl<'a> Rules<'a> {
     /// The steps of a term, in the order of the text.
     ///
     /// The rules ask for the steps of operands first; a stack of pending terms stands in for recursion.
-    pub(super) fn steps(&mut self, term: ProcessTerm) -> Result<Rc<[Step]>, Spent> {
+    pub(super) fn steps(&mut self, term: ProcessTerm) -> Result<Rc<[LoweredStep]>, StopReason> {
         let mut pending = vec![term];
         loop {
             let Some(&top) = pending.last() else {
@@ -130,11 +130,11 @@ impl<'a> Rules<'a> {
         }
     }
 
-    fn known(&self, term: ProcessTerm) -> Option<Rc<[Step]>> {
+    fn known(&self, term: ProcessTerm) -> Option<Rc<[LoweredStep]>> {
         self.known.get(term.index())?.clone()
     }
 
-    fn of(&self, operand: ProcessTerm) -> Rc<[Step]> {
+    fn of(&self, operand: ProcessTerm) -> Rc<[LoweredStep]> {
         self.known(operand).unwrap_or_default()
     }
 
@@ -143,7 +143,7 @@ impl<'a> Rules<'a> {
         &mut self,
         term: ProcessTerm,
         pending: &mut Vec<ProcessTerm>,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let operands = match self.store.form(term) {
             Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
             Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => vec![a],
@@ -176,7 +176,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Applies the rules; the steps of all operands are known.
-    fn derive(&mut self, term: ProcessTerm) -> Result<Vec<Step>, Spent> {
+    fn derive(&mut self, term: ProcessTerm) -> Result<Vec<LoweredStep>, StopReason> {
         let mut found = Found::default();
         match self.store.form(term) {
             Form::Skip(origin) => self.add(&mut found, Term::TRUE, Action::Tick, origin)?,
@@ -245,7 +245,7 @@ impl<'a> Rules<'a> {
         (again, exit): (Term, Term),
         body: ProcessTerm,
         origin: Option<Span>,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let list = self.store.term(Form::List(term, None));
         for step in self.of(body).iter() {
             if let Action::Event(event, after) = step.action {
@@ -262,7 +262,7 @@ impl<'a> Rules<'a> {
         found: &mut Found,
         a: ProcessTerm,
         b: ProcessTerm,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let (left, right) = (self.of(a), self.of(b));
         for step in left.iter() {
             if let Action::Event(event, after) = step.action {
@@ -276,7 +276,7 @@ impl<'a> Rules<'a> {
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
         }
-        let ticks = |step: &&Step| step.action == Action::Tick;
+        let ticks = |step: &&LoweredStep| step.action == Action::Tick;
         for step in left.iter().filter(ticks) {
             for other in right.iter().filter(ticks) {
                 let guard = self.and(step.guard, other.guard)?;
@@ -292,7 +292,7 @@ impl<'a> Rules<'a> {
         found: &mut Found,
         guard: Term,
         operand: ProcessTerm,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         for step in self.of(operand).iter() {
             let guard = self.and(guard, step.guard)?;
             self.add(found, guard, step.action, step.origin)?;
@@ -305,13 +305,13 @@ impl<'a> Rules<'a> {
         spine: Spine,
         head: ProcessTerm,
         list: ProcessTerm,
-    ) -> Result<ProcessTerm, Spent> {
+    ) -> Result<ProcessTerm, StopReason> {
         // Putting two lists together is as much work as many steps.
         self.work(self.store.waiting(spine, head))?;
         Ok(self.store.spine(spine, head, list))
     }
 
-    fn behind(&mut self, spine: Spine, list: ProcessTerm) -> Result<ProcessTerm, Spent> {
+    fn behind(&mut self, spine: Spine, list: ProcessTerm) -> Result<ProcessTerm, StopReason> {
         if let Form::List(first, Some(rest)) = self.store.form(list) {
             return self.spine(spine, first, rest);
         }
@@ -324,14 +324,14 @@ impl<'a> Rules<'a> {
         guard: Term,
         action: Action,
         origin: Option<Span>,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         self.work(1)?;
         let placeless = match action {
             Action::Tick => None,
             Action::Event(event, after) => Some((event, self.store.class(after))),
         };
         if found.seen.insert((guard, placeless)) {
-            found.steps.push(Step {
+            found.steps.push(LoweredStep {
                 guard,
                 action,
                 origin,
@@ -340,7 +340,7 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    fn and(&mut self, a: Term, b: Term) -> Result<Term, Spent> {
+    fn and(&mut self, a: Term, b: Term) -> Result<Term, StopReason> {
         if a == Term::TRUE || b == Term::TRUE {
             return Ok(if a == Term::TRUE { b } else { a });
         }
@@ -351,13 +351,13 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn ends(steps: &[Step]) -> bool {
+fn ends(steps: &[LoweredStep]) -> bool {
     steps.iter().any(|step| step.action == Action::Tick)
 }
 
 /// Steps without repetitions: the rules give a set.
 #[derive(Default)]
 struct Found {
-    steps: Vec<Step>,
+    steps: Vec<LoweredStep>,
     seen: FxHashSet<(Term, Option<(EventId, Class)>)>,
 }

@@ -7,8 +7,8 @@ pub mod random;
 
 use choros_base::{Budget, Diagnostic, SourceMap};
 use choros_data::Terms;
-use choros_lang::{Lowered, Model, NoGraph, read};
-use choros_model::stg::{Counts, Stg};
+use choros_lang::{ComponentGraph, Model, NoGraph, read};
+use choros_model::stg::{Stg, StgCounts};
 
 /// A script that was read.
 pub struct Script {
@@ -67,7 +67,7 @@ impl Script {
             .collect()
     }
 
-    pub fn lower(&mut self, component: &str, budget: &Budget) -> Result<Lowered, NoGraph> {
+    pub fn lower(&mut self, component: &str, budget: &Budget) -> Result<ComponentGraph, NoGraph> {
         let id = self
             .model
             .find(component, &self.terms)
@@ -81,13 +81,13 @@ impl Script {
             .stg
     }
 
-    pub fn counts(&mut self, component: &str) -> Counts {
+    pub fn counts(&mut self, component: &str) -> StgCounts {
         self.stg(component).counts()
     }
 }
 
-pub fn counts(transitions: usize, states: usize, messages: usize) -> Counts {
-    Counts {
+pub fn counts(transitions: usize, states: usize, messages: usize) -> StgCounts {
+    StgCounts {
         states,
         transitions,
         messages,

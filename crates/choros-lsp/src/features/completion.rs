@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros::lexicon;
 use choros::model::symbols::{Symbol, SymbolKind};
-use choros::syntax::{Look, Piece};
+use choros::syntax::{Lexeme, TokenRole};
 use serde_json::{Value, json};
 
 use super::About;
@@ -71,8 +71,8 @@ pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
 }
 
 /// Inside comments and texts there is nothing to propose.
-fn is_closed(piece: &Piece, offset: usize) -> bool {
-    matches!(piece.look, Look::Comment | Look::Text)
+fn is_closed(piece: &Lexeme, offset: usize) -> bool {
+    matches!(piece.look, TokenRole::Comment | TokenRole::Text)
         && piece.range.start < offset
         && offset <= piece.range.end
 }
@@ -87,15 +87,15 @@ enum Here {
 }
 
 impl Here {
-    fn of(about: About<'_>, pieces: &[Piece], offset: usize) -> Here {
+    fn of(about: About<'_>, pieces: &[Lexeme], offset: usize) -> Here {
         let text = &about.document.text;
-        let text_of = |piece: &Piece| &text[piece.range.clone()];
+        let text_of = |piece: &Lexeme| &text[piece.range.clone()];
         let behind = pieces.partition_point(|it| it.range.end < offset);
         // The word that is being written is not what stands before it.
-        let before: Vec<&Piece> = pieces[..behind.min(pieces.len())]
+        let before: Vec<&Lexeme> = pieces[..behind.min(pieces.len())]
             .iter()
             .chain(pieces.get(behind).filter(|it| {
-                it.range.end == offset && !matches!(it.look, Look::Word | Look::Keyword)
+                it.range.end == offset && !matches!(it.look, TokenRole::Word | TokenRole::Keyword)
             }))
             .collect();
         let back = |count: usize| {
@@ -120,8 +120,8 @@ impl Here {
         let mut open = 0usize;
         for (at, piece) in before.iter().enumerate().rev().take(200) {
             match (piece.look, open) {
-                (Look::Close, _) => open += 1,
-                (Look::Open, 0) => {
+                (TokenRole::Close, _) => open += 1,
+                (TokenRole::Open, 0) => {
                     let name = at.checked_sub(1).map(|it| text_of(before[it]));
                     return match (text_of(piece), name) {
                         ("(", Some(name)) => Here::Data(name.to_owned()),
@@ -129,7 +129,7 @@ impl Here {
                         _ => Here::Anything,
                     };
                 }
-                (Look::Open, _) => open -= 1,
+                (TokenRole::Open, _) => open -= 1,
                 _ => {}
             }
         }

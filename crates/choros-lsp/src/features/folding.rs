@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use choros::lexicon;
-use choros::syntax::Look;
+use choros::syntax::TokenRole;
 use serde_json::{Value, json};
 
 use super::About;
@@ -18,14 +18,14 @@ pub(crate) fn folds(about: About<'_>) -> Value {
     for piece in &pieces {
         let line = lines.line(piece.range.start);
         match piece.look {
-            Look::Open => open.push(line),
-            Look::Close => {
+            TokenRole::Open => open.push(line),
+            TokenRole::Close => {
                 if let Some(start) = open.pop() {
                     // The line of the closing bracket stays to be seen.
                     found.insert((start, line.saturating_sub(1), false));
                 }
             }
-            Look::Comment => {
+            TokenRole::Comment => {
                 let last = lines.line(piece.range.end.saturating_sub(1).max(piece.range.start));
                 found.insert((line, last, true));
             }

@@ -1,7 +1,7 @@
 //! The one form of a text.
 
 use choros::Settings;
-use choros::report::answers::Form;
+use choros::report::answers::FormattingResult;
 use choros::verbs::{FmtRequest, fmt};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub(crate) fn formatting(about: About<'_>) -> Value {
         return json!([]);
     };
     let changed = parts.answers().find_map(|it| match &it.form {
-        Form::Changed(text) => Some(text.as_str()),
+        FormattingResult::Changed(text) => Some(text.as_str()),
         _ => None,
     });
     match changed {

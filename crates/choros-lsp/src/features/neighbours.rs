@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use choros::model::symbols::{Symbol, SymbolKind};
-use choros::{FileKind, PROJECT_FILE, Request, named_together};
+use choros::{FileKind, PROJECT_FILE, Request, related_files};
 
 use super::About;
 use crate::documents::{Document, Documents, Reading};
@@ -64,7 +64,7 @@ fn of_project(documents: &Documents, folder: &Path, path: &Path) -> Vec<String> 
         return Vec::new();
     };
     let mut found = Vec::new();
-    for row in named_together(&project) {
+    for row in related_files(&project) {
         let row: Vec<PathBuf> = row.iter().map(|it| root.join(it)).collect();
         if row.iter().any(|it| it == path) {
             found.extend(row.iter().filter_map(|it| it.to_str().map(str::to_owned)));

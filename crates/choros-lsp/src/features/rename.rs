@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use choros::Request;
 use choros::base::Diagnostic;
-use choros::model::symbols::{Place, Shorthand, Symbol, SymbolKind};
+use choros::model::symbols::{Occurrence, Shorthand, Symbol, SymbolKind};
 use serde_json::{Value, json};
 
 use super::About;
@@ -172,7 +172,7 @@ impl<'a> Changed<'a> {
     }
 
     /// Where a place of a name is afterwards.
-    fn place(&self, place: &Place) -> (usize, usize) {
+    fn place(&self, place: &Occurrence) -> (usize, usize) {
         let range = place.span.range();
         if let Shorthand::NamedByVariable(field) = place.shorthand {
             // The field gets its name written before it, the new one or the one that it had.

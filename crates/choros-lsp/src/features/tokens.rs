@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use choros::lexicon;
 use choros::model::symbols::SymbolKind;
-use choros::syntax::Look;
+use choros::syntax::TokenRole;
 use serde_json::{Value, json};
 
 use super::About;
@@ -103,17 +103,17 @@ fn kind(kind: SymbolKind) -> usize {
     }
 }
 
-fn look(look: Look) -> Option<usize> {
+fn look(look: TokenRole) -> Option<usize> {
     Some(match look {
-        Look::Comment => 0,
-        Look::Keyword => 1,
-        Look::Text => 2,
-        Look::Number => 3,
-        Look::Sign => 4,
-        Look::Sort => 5,
-        Look::Value => 6,
-        Look::Marked => 7,
-        Look::Word | Look::Open | Look::Close => return None,
+        TokenRole::Comment => 0,
+        TokenRole::Keyword => 1,
+        TokenRole::Text => 2,
+        TokenRole::Number => 3,
+        TokenRole::Sign => 4,
+        TokenRole::Sort => 5,
+        TokenRole::Value => 6,
+        TokenRole::Marked => 7,
+        TokenRole::Word | TokenRole::Open | TokenRole::Close => return None,
     })
 }
 

@@ -21,7 +21,7 @@ impl Cfsm {
             })
             .collect();
         let mut machine = Cfsm::new(self.participant());
-        machine.grow(next as usize);
+        machine.ensure_states(next as usize);
         for state in self.states() {
             let Some(new) = numbers[state.index()] else {
                 continue;
@@ -106,7 +106,7 @@ mod tests {
         let mut names = Names::new();
         let (a, b, m) = (names.intern("A"), names.intern("B"), names.intern("m"));
         let mut machine = Cfsm::new(a);
-        machine.grow(3);
+        machine.ensure_states(3);
         machine.add(
             LocalState(0),
             LocalAction::output(b, m),

@@ -75,7 +75,7 @@ impl LocalAction {
     }
 
     /// Sender and receiver, when `subject` does it.
-    pub fn ends(self, subject: Name) -> (Name, Name) {
+    pub fn sender_and_receiver(self, subject: Name) -> (Name, Name) {
         match self.polarity {
             Polarity::Output => (subject, self.partner),
             Polarity::Input => (self.partner, subject),
@@ -84,7 +84,7 @@ impl LocalAction {
 
     /// The action as the papers write it, `AB!m`; with a dot between names of more than one letter, `Client·Server!m`.
     pub fn text(self, subject: Name, names: &Names) -> String {
-        let (from, to) = self.ends(subject);
+        let (from, to) = self.sender_and_receiver(subject);
         let (from, to) = (names.text(from), names.text(to));
         let dot = if from.chars().count() == 1 && to.chars().count() == 1 {
             ""
@@ -118,7 +118,7 @@ impl Cfsm {
     }
 
     /// Adds states until there are so many.
-    pub fn grow(&mut self, states: usize) {
+    pub fn ensure_states(&mut self, states: usize) {
         while self.outgoing.len() < states {
             self.add_state();
         }

@@ -7,7 +7,7 @@
 //! What follows a fork cannot be pulled into one of its threads; there, a thread that ends in a loop ends in a choice
 //! with `(o)`.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 
 use super::{Form, Gchor, NodeId};
 
@@ -23,7 +23,11 @@ pub enum LoopUnfolding {
 /// The g-choreography without loops.
 ///
 /// Each node that is made takes a step of the budget.
-pub fn unfold(gchor: &Gchor, unfolding: LoopUnfolding, budget: &Budget) -> Result<Gchor, Spent> {
+pub fn unfold(
+    gchor: &Gchor,
+    unfolding: LoopUnfolding,
+    budget: &Budget,
+) -> Result<Gchor, StopReason> {
     let mut work = Work {
         from: gchor,
         unfolding,
@@ -38,7 +42,7 @@ pub fn unfold(gchor: &Gchor, unfolding: LoopUnfolding, budget: &Budget) -> Resul
         Ok(work.result)
     } else {
         // Deeper trees would be safe here but not for those who walk them.
-        Err(Spent::Steps(u64::from(Gchor::DEPTH_LIMIT)))
+        Err(StopReason::Steps(u64::from(Gchor::DEPTH_LIMIT)))
     }
 }
 
@@ -50,13 +54,13 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn add(&mut self, form: Form, like: NodeId) -> Result<NodeId, Spent> {
+    fn add(&mut self, form: Form, like: NodeId) -> Result<NodeId, StopReason> {
         self.budget.spend()?;
         Ok(self.result.add(form, self.from.node(like).origin))
     }
 
     /// A node and then `after`, which is in the result already; recursion is as deep as the given tree.
-    fn node(&mut self, id: NodeId, after: Option<NodeId>) -> Result<NodeId, Spent> {
+    fn node(&mut self, id: NodeId, after: Option<NodeId>) -> Result<NodeId, StopReason> {
         match self.from.form(id).clone() {
             Form::Empty => match after {
                 Some(after) => Ok(after),
@@ -149,11 +153,16 @@ impl Work<'_> {
         }
     }
 
-    fn each(&mut self, parts: &[NodeId], after: Option<NodeId>) -> Result<Vec<NodeId>, Spent> {
+    fn each(&mut self, parts: &[NodeId], after: Option<NodeId>) -> Result<Vec<NodeId>, StopReason> {
         parts.iter().map(|&part| self.node(part, after)).collect()
     }
 
-    fn then(&mut self, node: NodeId, after: Option<NodeId>, like: NodeId) -> Result<NodeId, Spent> {
+    fn then(
+        &mut self,
+        node: NodeId,
+        after: Option<NodeId>,
+        like: NodeId,
+    ) -> Result<NodeId, StopReason> {
         match after {
             None => Ok(node),
             Some(after) => self.add(Form::Sequence(vec![node, after]), like),

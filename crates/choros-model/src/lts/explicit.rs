@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
+use super::{Action, ActionId, Cut, Extent, Lts, NoSuccessors, StateId};
 use crate::stg::Direction;
 
 /// A labelled transition system in arrays: states are `0..n`, the transitions of a state lie side by side.
@@ -88,7 +88,7 @@ impl Lts for ExplicitLts {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         into.extend_from_slice(self.transitions(state));
         // Which states lack successors is not kept; being asked for any of them is enough to be told.
         Ok(self.extent.clone())
@@ -98,7 +98,11 @@ impl Lts for ExplicitLts {
         &self.actions[action.index()]
     }
 
-    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<ActionId>,
+    ) -> Result<(), NoSuccessors> {
         let state = state.index();
         let range = self.first_proposition[state]..self.first_proposition[state + 1];
         into.extend_from_slice(&self.propositions[range.start as usize..range.end as usize]);

@@ -1,8 +1,8 @@
 //! Whether something is all there is, or a bound cut it.
 
-use choros_base::Spent;
+use choros_base::StopReason;
 
-use super::Stuck;
+use super::NoSuccessors;
 use crate::Bound;
 
 /// How much of a whole is there.
@@ -57,8 +57,8 @@ impl Extent {
     }
 }
 
-impl From<Stuck> for Cut {
-    fn from(stuck: Stuck) -> Cut {
+impl From<NoSuccessors> for Cut {
+    fn from(stuck: NoSuccessors) -> Cut {
         Cut {
             reason: stuck.reason,
             bound: None,
@@ -66,13 +66,13 @@ impl From<Stuck> for Cut {
     }
 }
 
-impl From<Spent> for Cut {
-    fn from(spent: Spent) -> Cut {
+impl From<StopReason> for Cut {
+    fn from(spent: StopReason) -> Cut {
         Cut {
             reason: spent.to_string(),
             bound: match spent {
-                Spent::Steps(_) => Some(Bound::States(None)),
-                Spent::Cancelled => None,
+                StopReason::Steps(_) => Some(Bound::States(None)),
+                StopReason::Cancelled => None,
             },
         }
     }

@@ -14,6 +14,6 @@ pub use census::{Census, census};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore, step_event};
 pub use extent::{Cut, Extent};
-pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
+pub use system::{Action, ActionId, Argument, Lts, NoSuccessors, StateId};
 pub use transitions::Transitions;
 pub use valued::{OpenData, ValuedGraph};

@@ -59,7 +59,7 @@ pub enum Argument {
 
 /// Why a system cannot say what follows a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stuck {
+pub struct NoSuccessors {
     /// The bound or defect, in words.
     pub reason: String,
 }
@@ -82,13 +82,17 @@ pub trait Lts {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck>;
+    ) -> Result<Extent, NoSuccessors>;
 
     /// The label after an id.
     fn action(&self, action: ActionId) -> &Action;
 
     /// Appends the propositions that hold in a state.
-    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck>;
+    fn propositions(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<ActionId>,
+    ) -> Result<(), NoSuccessors>;
 
     /// Whether a state without successors has properly ended; otherwise it is a deadlock.
     fn ended(&self, state: StateId) -> bool;

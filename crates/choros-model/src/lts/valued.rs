@@ -8,8 +8,8 @@
 use choros_data::{Assignment, SortKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-use super::{Action, ActionId, Extent, Lts, StateId, Stuck};
-use crate::stg::run::{Choice, Refusal, Situation, fire, may_end};
+use super::{Action, ActionId, Extent, Lts, NoSuccessors, StateId};
+use crate::stg::run::{Refusal, RunState, RunStep, fire, may_end};
 use crate::stg::{Direction, EdgeId, Event, FreeVariables, NodeId, Stg};
 
 /// The view.
@@ -108,9 +108,9 @@ impl<'g> ValuedGraph<'g> {
     fn edge(
         &mut self,
         id: EdgeId,
-        situation: &Situation,
+        situation: &RunState,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<(), NoSuccessors> {
         let stg = self.stg;
         let edge = stg.edge(id);
         let variables: Vec<Var> = edge.event.bound_variables().collect();
@@ -129,17 +129,20 @@ impl<'g> ValuedGraph<'g> {
                 .zip(&digits)
                 .map(|(variable, &digit)| self.domains[variable][digit].clone())
                 .collect();
-            let choice = Choice { edge: id, brought };
+            let choice = RunStep {
+                edge: id,
+                bound_values: brought,
+            };
             match fire(stg, situation, &choice, &self.terms) {
                 Ok(fired) => {
                     let action = label(&edge.event, fired.carried, &mut self.terms);
                     let action = self.action_id(action);
-                    let node = fired.after.node;
+                    let node = fired.state.node;
                     let values = self
                         .free
                         .at(node)
                         .into_iter()
-                        .filter_map(|free| Some((free, fired.after.values.get(&free)?.clone())))
+                        .filter_map(|free| Some((free, fired.state.values.get(&free)?.clone())))
                         .collect();
                     let step = (action, self.state(Some((node, values))));
                     if !into.contains(&step) {
@@ -149,7 +152,7 @@ impl<'g> ValuedGraph<'g> {
                 // A guard that does not hold, or an update that is undefined for these data.
                 Err(Refusal::Guard | Refusal::NoValue(_)) => {}
                 Err(other) => {
-                    return Err(Stuck {
+                    return Err(NoSuccessors {
                         reason: format!("a transition cannot be taken: {other:?}"),
                     });
                 }
@@ -218,11 +221,11 @@ impl Lts for ValuedGraph<'_> {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         let Some((node, values)) = self.states[state.index()].clone() else {
             return Ok(Extent::Whole);
         };
-        let situation = Situation {
+        let situation = RunState {
             node,
             values: values.into_iter().collect::<Assignment>(),
         };
@@ -247,7 +250,7 @@ impl Lts for ValuedGraph<'_> {
         &self.actions[action.index()]
     }
 
-    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), NoSuccessors> {
         Ok(())
     }
 

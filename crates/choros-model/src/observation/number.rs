@@ -120,7 +120,7 @@ impl Number {
     }
 
     /// The number, if it is whole and fits.
-    pub fn small(&self) -> Option<i64> {
+    pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Form::Small(value) => Some(value),
             Form::Exact(_) => None,
@@ -154,7 +154,7 @@ impl Number {
     }
 
     /// The exact quotient; none by zero.
-    pub fn over(&self, other: &Number) -> Option<Number> {
+    pub fn divided_by(&self, other: &Number) -> Option<Number> {
         match (&self.0, &other.0) {
             (_, Form::Small(0)) => None,
             (Form::Small(left), Form::Small(right)) if left.checked_rem(*right) == Some(0) => {
@@ -169,7 +169,7 @@ impl Number {
         if !self.is_whole() || !other.is_whole() || *other == Number::from(0) {
             return None;
         }
-        if let (Some(left), Some(right)) = (self.small(), other.small())
+        if let (Some(left), Some(right)) = (self.to_i64(), other.to_i64())
             && let (Some(quotient), Some(remainder)) = (
                 left.checked_div_euclid(right),
                 left.checked_rem_euclid(right),
@@ -281,8 +281,11 @@ mod tests {
         assert_eq!(number("4.96").times(&number("3")).to_string(), "14.88");
         assert_eq!(number("1.5e3"), Number::from(1500));
         assert_eq!(number("-0.50").to_string(), "-0.5");
-        assert_eq!(number("1").over(&number("3")).unwrap().to_string(), "1/3");
-        assert_eq!(number("1").over(&number("0")), None);
+        assert_eq!(
+            number("1").divided_by(&number("3")).unwrap().to_string(),
+            "1/3"
+        );
+        assert_eq!(number("1").divided_by(&number("0")), None);
     }
 
     #[test]
@@ -295,7 +298,7 @@ mod tests {
         assert_eq!(large.plus(&Number::from(1)).minus(&Number::from(1)), large);
         assert_eq!(
             Number::from(i64::MIN)
-                .over(&Number::from(-1))
+                .divided_by(&Number::from(-1))
                 .unwrap()
                 .to_string(),
             "9223372036854775808"
@@ -350,7 +353,7 @@ mod tests {
             prop_assert_eq!(small_left.times(&small_right).rational(), &a * &b);
             prop_assert_eq!(small_left.cmp(&small_right), a.cmp(&b));
             if right != 0 {
-                prop_assert_eq!(small_left.over(&small_right).unwrap().rational(), &a / &b);
+                prop_assert_eq!(small_left.divided_by(&small_right).unwrap().rational(), &a / &b);
                 let (quotient, remainder) = small_left.euclidean(&small_right).unwrap();
                 prop_assert_eq!(quotient.times(&small_right).plus(&remainder), small_left);
                 prop_assert!(remainder >= Number::from(0));
@@ -359,7 +362,7 @@ mod tests {
 
         #[test]
         fn printing_and_reading_are_inverse(numerator: i64, places in 0u32..12) {
-            let value = Number::from(numerator).over(&Number::from(10i64.pow(places))).unwrap();
+            let value = Number::from(numerator).divided_by(&Number::from(10i64.pow(places))).unwrap();
             prop_assert_eq!(Number::parse(&value.to_string()).unwrap(), value);
         }
     }

@@ -133,11 +133,11 @@ mod tests {
     fn the_order_of_threads_does_not_count() {
         let parts = interactions(2);
         let (mut left, mut right) = (parts[0].clone(), parts[1].clone());
-        left.beside(&parts[1]);
-        right.beside(&parts[0]);
+        left.add_parallel(&parts[1]);
+        right.add_parallel(&parts[0]);
         assert!(isomorphic(&left, &right));
         let mut sequence = parts[0].clone();
-        sequence.then(&parts[1]);
+        sequence.append(&parts[1]);
         assert!(!isomorphic(&left, &sequence));
     }
 
@@ -147,13 +147,13 @@ mod tests {
         let parts = interactions(2);
         let chain = |order: [usize; 2]| {
             let mut chain = parts[order[0]].clone();
-            chain.then(&parts[order[1]]);
+            chain.append(&parts[order[1]]);
             chain
         };
         let mut left = chain([0, 1]);
-        left.beside(&chain([0, 1]));
+        left.add_parallel(&chain([0, 1]));
         let mut right = chain([0, 0]);
-        right.beside(&chain([1, 1]));
+        right.add_parallel(&chain([1, 1]));
         assert!(isomorphic(&left, &left.clone()));
         assert!(!isomorphic(&left, &right));
         assert_eq!(without_copies(vec![left.clone(), right, left]).len(), 2);

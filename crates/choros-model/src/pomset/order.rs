@@ -1,6 +1,6 @@
 //! A pomset and the ways to compose it.
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, StopReason};
 
 use super::Event;
 use crate::gchor::Interaction;
@@ -39,21 +39,21 @@ impl Pomset {
     }
 
     /// Puts another beside it: disjoint union, no new order.
-    pub fn beside(&mut self, other: &Pomset) {
-        self.append(other, |_| Vec::new());
+    pub fn add_parallel(&mut self, other: &Pomset) {
+        self.add_events(other, |_| Vec::new());
     }
 
     /// Puts another after it: every event of a participant here comes before every event of the same participant
     /// there.
     ///
     /// The thesis says this of outputs only, and its examples 2.1 and 2.2 order inputs too; they are right.
-    pub fn then(&mut self, other: &Pomset) {
+    pub fn append(&mut self, other: &Pomset) {
         let mut last: Vec<(Name, Vec<u32>)> = Vec::new();
         for subject in other.subjects() {
             last.push((subject, self.last_of(subject)));
         }
         let first: Vec<bool> = other.first_of_each();
-        self.append(other, |number| {
+        self.add_events(other, |number| {
             if first[number] {
                 let subject = other.events[number].subject();
                 let found = last.iter().find(|(name, _)| *name == subject);
@@ -64,7 +64,7 @@ impl Pomset {
         });
     }
 
-    fn append(&mut self, other: &Pomset, more: impl Fn(usize) -> Vec<u32>) {
+    fn add_events(&mut self, other: &Pomset, more: impl Fn(usize) -> Vec<u32>) {
         let shift = self.events.len() as u32;
         for (number, event) in other.events.iter().enumerate() {
             let mut before = more(number);
@@ -90,7 +90,7 @@ impl Pomset {
     }
 
     /// What was put directly before an event; some of it may be before it for other reasons too.
-    pub fn before(&self, event: u32) -> &[u32] {
+    pub fn predecessors(&self, event: u32) -> &[u32] {
         &self.before[event as usize]
     }
 
@@ -145,7 +145,7 @@ impl Pomset {
     /// All its linearisations as words of event numbers, by listing them; the textbook way, for small ones.
     ///
     /// Each prefix takes a step of the budget.
-    pub fn linearisations(&self, budget: &Budget) -> Result<Vec<Vec<u32>>, Spent> {
+    pub fn linearisations(&self, budget: &Budget) -> Result<Vec<Vec<u32>>, StopReason> {
         let mut found = Vec::new();
         let mut open: Vec<Vec<u32>> = vec![Vec::new()];
         while let Some(word) = open.pop() {
@@ -157,7 +157,7 @@ impl Pomset {
             for number in (0..self.events.len() as u32).rev() {
                 let is_next = !word.contains(&number)
                     && self
-                        .before(number)
+                        .predecessors(number)
                         .iter()
                         .all(|earlier| word.contains(earlier));
                 if is_next {
@@ -177,7 +177,7 @@ impl Pomset {
             .collect();
         let mut followed = vec![false; self.events.len()];
         for &number in &own {
-            for &earlier in self.before(number) {
+            for &earlier in self.predecessors(number) {
                 followed[earlier as usize] = true;
             }
         }

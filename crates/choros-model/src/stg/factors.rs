@@ -3,7 +3,7 @@
 //! Conversations side by side are one graph with all orders of their steps.
 //! What is asked about them can often be asked of each by itself, for the sum of the costs in place of their product.
 //!
-//! Messages are put into classes: two are in one class if they have a variable in common (or what [`Apart`] says), or
+//! Messages are put into classes: two are in one class if they have a variable in common (or what [`Separation`] says), or
 //! if one of them changes what the other can do somewhere.
 //! The part of a class is what its messages can do from the initial node.
 //! That the graph is the product of the parts is then *checked*, node by node and edge by edge, so a wrong guess about
@@ -30,7 +30,7 @@ pub struct Factors {
 
 /// What different parts do not have in common, beside messages and variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Apart {
+pub enum Separation {
     /// Nothing else.
     Messages,
     /// Sender and receiver: no two parts use one channel.
@@ -42,7 +42,7 @@ pub enum Apart {
 ///
 /// A graph with silent steps, faults that are raised, or time is not taken apart, nor is one in which a part never
 /// ends: when the others end cannot be seen there.
-pub fn factors(stg: &Stg, apart: Apart, terms: &mut Terms) -> Option<Factors> {
+pub fn factors(stg: &Stg, apart: Separation, terms: &mut Terms) -> Option<Factors> {
     let mut classes = Classes::of(stg, apart, terms)?;
     classes.join_what_meets(stg);
     classes.settle()?;
@@ -77,7 +77,7 @@ type Kind = (Operation, Role, Role, Option<Name>);
 
 impl Classes {
     /// The classes by variables and roles; `None` if there is one only, or something that is not a message.
-    fn of(stg: &Stg, apart: Apart, terms: &Terms) -> Option<Classes> {
+    fn of(stg: &Stg, apart: Separation, terms: &Terms) -> Option<Classes> {
         let mut known: FxHashMap<Kind, usize> = FxHashMap::default();
         let mut classes = Classes {
             kinds: Vec::with_capacity(stg.edges().len()),
@@ -97,11 +97,11 @@ impl Classes {
                 classes.parent.push(kind);
                 let (from, to) = (message.from, message.to);
                 match apart {
-                    Apart::Messages => {}
-                    Apart::Channels => {
+                    Separation::Messages => {}
+                    Separation::Channels => {
                         classes.join(kind, *channels.entry((from, to)).or_insert(kind));
                     }
-                    Apart::Roles => {
+                    Separation::Roles => {
                         for role in [from, to] {
                             classes.join(kind, *roles.entry(role).or_insert(kind));
                         }

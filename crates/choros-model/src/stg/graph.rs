@@ -114,7 +114,7 @@ pub struct Update {
 
 /// Sizes as they are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct StgCounts {
     /// Nodes, and one more for the target of `√` where endings are explicit.
     pub states: usize,
     /// Edges, and one more for each `√` where endings are explicit.
@@ -204,7 +204,7 @@ impl Stg {
     }
 
     /// Its sizes.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> StgCounts {
         let terminations: usize = match self.ending {
             Ending::Explicit | Ending::Stopped => {
                 self.nodes.iter().map(|node| node.terminations.len()).sum()
@@ -212,7 +212,7 @@ impl Stg {
             Ending::Sinks => 0,
         };
         let counted_already = self.ending == Ending::Stopped && self.stopped().is_some();
-        Counts {
+        StgCounts {
             states: self.nodes.len() + usize::from(terminations > 0 && !counted_already),
             transitions: self.edges.len() + terminations,
             messages: self.alphabet().len(),

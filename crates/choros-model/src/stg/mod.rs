@@ -33,18 +33,19 @@ pub use aut::write_graph_aut;
 pub use demand::Outstanding;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
-pub use factors::{Apart, Factors, factors};
+pub use factors::{Factors, Separation, factors};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{
-    Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Unreached, Update,
+    Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, StgCounts, Termination, Unreached, Update,
 };
 pub use offers::{event_with_values, offers};
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
 pub use queues::{
-    Configuration, Queued, Visible, prompt_queues, queues, queues_on_demand, queues_unless_full,
+    QueuedComposition, QueuedNode, Visible, prompt_queues, queues, queues_on_demand,
+    queues_unless_full,
 };
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};

@@ -2,12 +2,12 @@
 
 use choros_data::{Assignment, Terms};
 
-use super::run::{Choice, Situation, enabled, fire, may_end};
+use super::run::{RunState, RunStep, enabled, fire, may_end};
 use super::{Event, FieldValue, Stg};
 use crate::evidence::StepEvent;
 
 /// The visible events that are possible here, each once, also after silent steps; the end is one of them.
-pub fn offers(stg: &Stg, situation: &Situation, terms: &Terms) -> Vec<StepEvent> {
+pub fn offers(stg: &Stg, situation: &RunState, terms: &Terms) -> Vec<StepEvent> {
     let mut found: Vec<StepEvent> = Vec::new();
     let mut add = |event: StepEvent| {
         if !found.contains(&event) {
@@ -30,15 +30,15 @@ pub fn offers(stg: &Stg, situation: &Situation, terms: &Terms) -> Vec<StepEvent>
                 ));
                 continue;
             }
-            let silent = Choice {
+            let silent = RunStep {
                 edge,
-                brought: Vec::new(),
+                bound_values: Vec::new(),
             };
             if known.len() < MOST_SITUATIONS
                 && let Ok(fired) = fire(stg, &here, &silent, terms)
-                && !known.contains(&fired.after)
+                && !known.contains(&fired.state)
             {
-                known.push(fired.after);
+                known.push(fired.state);
             }
         }
     }

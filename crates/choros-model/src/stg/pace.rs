@@ -5,7 +5,7 @@ use choros_data::Terms;
 use super::demand::{Demand, Outstanding};
 use super::half::Half;
 use super::prompt::Prompt;
-use super::{Configuration, EdgeId, Stg};
+use super::{EdgeId, QueuedNode, Stg};
 
 /// When silent steps are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The reception that is taken at once, so that no other step has to be examined.
-    pub(super) fn at_once(&self, here: &Configuration, terms: &Terms) -> Option<(usize, EdgeId)> {
+    pub(super) fn at_once(&self, here: &QueuedNode, terms: &Terms) -> Option<(usize, EdgeId)> {
         match self {
             Plan::Prompt(prompt) => prompt.reception(&here.places, &here.queues, terms),
             Plan::Any { .. } | Plan::Demand(_) => None,
@@ -66,7 +66,7 @@ impl<'a> Plan<'a> {
     }
 
     /// For each component, whether its next step is put off.
-    pub(super) fn put_off(&self, here: &Configuration) -> Vec<bool> {
+    pub(super) fn put_off(&self, here: &QueuedNode) -> Vec<bool> {
         match self {
             Plan::Demand(demand) => demand.put_off(&here.places, &here.queues),
             Plan::Any { .. } | Plan::Prompt(_) => vec![false; here.places.len()],
@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What was put off in each configuration.
-    pub(super) fn outstanding(&self, configurations: &[Configuration]) -> Vec<Outstanding> {
+    pub(super) fn outstanding(&self, configurations: &[QueuedNode]) -> Vec<Outstanding> {
         match self {
             Plan::Demand(demand) => configurations
                 .iter()

@@ -21,7 +21,7 @@
 //! Tuples are numbered breadth-first; the edges of a tuple come in the order of components, then of their edges.
 //! Time and space: proportional to the reachable tuples times the pairs of edges that meet in them.
 
-use choros_base::{Budget, Name, Span, Spent};
+use choros_base::{Budget, Name, Span, StopReason};
 use choros_data::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -53,7 +53,7 @@ pub fn product(
     components: &[&Stg],
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Product, Spent> {
+) -> Result<Product, StopReason> {
     let (components, scratch) = make_disjoint(components, terms);
     let ending = Ending::joint(&components);
     let mut composer = Composer {
@@ -120,7 +120,7 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn explore(&mut self) -> Result<(), Spent> {
+    fn explore(&mut self) -> Result<(), StopReason> {
         self.tuple(self.components.iter().map(Stg::initial).collect())?;
         let mut next = 0;
         while next < self.tuples.len() {
@@ -150,7 +150,7 @@ impl<'a> Composer<'a> {
     }
 
     /// The number of a tuple, new or known.
-    fn tuple(&mut self, tuple: Vec<NodeId>) -> Result<NodeId, Spent> {
+    fn tuple(&mut self, tuple: Vec<NodeId>) -> Result<NodeId, StopReason> {
         if let Some(&id) = self.ids.get(&tuple) {
             return Ok(id);
         }
@@ -162,7 +162,7 @@ impl<'a> Composer<'a> {
     }
 
     /// TERM.
-    fn terminations(&mut self, source: NodeId, tuple: &[NodeId]) -> Result<(), Spent> {
+    fn terminations(&mut self, source: NodeId, tuple: &[NodeId]) -> Result<(), StopReason> {
         let choices: Vec<usize> = self
             .components
             .iter()
@@ -192,7 +192,7 @@ impl<'a> Composer<'a> {
         tuple: &[NodeId],
         index: usize,
         edge: &Edge,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let mut after = tuple.to_vec();
         after[index] = edge.target;
         let target = self.tuple(after)?;
@@ -213,7 +213,7 @@ impl<'a> Composer<'a> {
         sender: (usize, EdgeId),
         sending: &Edge,
         sent: &Message,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let receivers = self.receivers.get(&key(sent)).cloned().unwrap_or_default();
         for receiver in receivers.into_iter().filter(|&other| other != sender.0) {
             for (id, receiving) in self.components[receiver].outgoing(tuple[receiver]) {
@@ -260,7 +260,7 @@ impl<'a> Composer<'a> {
     }
 
     /// TIME.
-    fn ticks(&mut self, source: NodeId, tuple: &[NodeId]) -> Result<(), Spent> {
+    fn ticks(&mut self, source: NodeId, tuple: &[NodeId]) -> Result<(), StopReason> {
         let mut ways: Vec<(usize, Vec<Way<'a>>)> = Vec::new();
         let components = self.components;
         for (index, component) in components.iter().enumerate() {
@@ -314,7 +314,11 @@ impl<'a> Composer<'a> {
     }
 
     /// The combination after one, in lexicographic order.
-    fn next(&self, mut chosen: Vec<usize>, choices: &[usize]) -> Result<Option<Vec<usize>>, Spent> {
+    fn next(
+        &self,
+        mut chosen: Vec<usize>,
+        choices: &[usize],
+    ) -> Result<Option<Vec<usize>>, StopReason> {
         for position in (0..chosen.len()).rev() {
             if chosen[position] + 1 < choices[position] {
                 self.budget.spend()?;

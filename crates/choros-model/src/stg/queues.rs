@@ -18,7 +18,7 @@
 //! Limits: where one message both binds a variable and carries a term over it, the term is read after the binding.
 //! Time does not pass (`χ` is left out).
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, StopReason};
 use choros_data::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,13 +45,13 @@ pub enum Visible {
 
 /// A composition over queues.
 #[derive(Debug, Clone)]
-pub struct Queued {
+pub struct QueuedComposition {
     /// The graph; labels are those of the components, and how many messages wait where any do: `3.4.2+1`.
     pub stg: Stg,
     /// For each node, how many messages wait in all queues together.
     pub in_flight: Vec<usize>,
     /// For each node, where the components stand and what waits.
-    pub configurations: Vec<Configuration>,
+    pub configurations: Vec<QueuedNode>,
     /// Sender and receiver of each queue.
     pub channels: Vec<(Role, Role)>,
     /// The operations of the messages that queues may hold, by their kind.
@@ -74,7 +74,7 @@ pub fn queues(
     bound: usize,
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Queued, Spent> {
+) -> Result<QueuedComposition, StopReason> {
     compose(name, components, visible, bound, Pace::Any, budget, terms)
 }
 
@@ -86,7 +86,7 @@ pub fn queues_unless_full(
     bound: usize,
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Option<Queued>, Spent> {
+) -> Result<Option<QueuedComposition>, StopReason> {
     let pace = Pace::AnyUnlessFull;
     let queued = compose(name, components, visible, bound, pace, budget, terms)?;
     Ok(Some(queued).filter(|it| !it.bound_reached))
@@ -104,7 +104,7 @@ pub fn prompt_queues(
     bound: usize,
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Queued, Spent> {
+) -> Result<QueuedComposition, StopReason> {
     let visible = Visible::Sendings;
     compose(
         name,
@@ -122,7 +122,7 @@ pub fn prompt_queues(
 ///
 /// The composition is branching bisimilar to the one in which all sendings take their time, and it has fewer
 /// configurations and shorter queues: where it does not reach the bound, it says what happens over unbounded queues.
-/// What is sent in any case from a node is [`Queued::outstanding`]: with these messages in their queues, and the
+/// What is sent in any case from a node is [`QueuedComposition::outstanding`]: with these messages in their queues, and the
 /// components where they stand then, a message can still be received, and a component can still move, in this
 /// composition iff they can in that one.
 pub fn queues_on_demand(
@@ -131,7 +131,7 @@ pub fn queues_on_demand(
     bound: usize,
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Queued, Spent> {
+) -> Result<QueuedComposition, StopReason> {
     let visible = Visible::Receptions;
     compose(
         name,
@@ -152,7 +152,7 @@ fn compose(
     pace: Pace,
     budget: &Budget,
     terms: &mut Terms,
-) -> Result<Queued, Spent> {
+) -> Result<QueuedComposition, StopReason> {
     let (components, scratch) = make_disjoint(components, terms);
     let ending = Ending::joint(&components);
     let mut channels: Vec<(Role, Role)> = Vec::new();
@@ -183,7 +183,7 @@ fn compose(
     let plan = Plan::of(pace, &components, halves, channels, composer.terms);
     composer.explore(&plan)?;
     let outstanding = plan.outstanding(&composer.nodes);
-    let in_flight = composer.nodes.iter().map(Configuration::waiting).collect();
+    let in_flight = composer.nodes.iter().map(QueuedNode::waiting).collect();
     let brought = composer.brought;
     let stg = composer.builder.finish_as_built(NodeId(0));
     let stg = if brought.is_empty() {
@@ -195,7 +195,7 @@ fn compose(
         };
         silence(&stg, &hidden, composer.terms)
     };
-    Ok(Queued {
+    Ok(QueuedComposition {
         in_flight,
         channels: composer.channels,
         kinds: composer.kinds.iter().map(|kind| kind.operation).collect(),
@@ -209,7 +209,7 @@ fn compose(
 
 /// A node of the composition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Configuration {
+pub struct QueuedNode {
     /// For each component the node it is in.
     pub places: Vec<NodeId>,
     /// For each channel the kinds of messages that wait, the oldest first.
@@ -234,8 +234,8 @@ struct Composer<'a> {
     visible: Visible,
     bound: usize,
     builder: StgBuilder,
-    ids: FxHashMap<Configuration, NodeId>,
-    nodes: Vec<Configuration>,
+    ids: FxHashMap<QueuedNode, NodeId>,
+    nodes: Vec<QueuedNode>,
     /// Variables that hidden sendings bind.
     brought: FxHashSet<Var>,
     refused: Vec<NodeId>,
@@ -260,8 +260,8 @@ impl<'a> Composer<'a> {
         halves
     }
 
-    fn explore(&mut self, plan: &Plan<'_>) -> Result<(), Spent> {
-        self.node(Configuration {
+    fn explore(&mut self, plan: &Plan<'_>) -> Result<(), StopReason> {
+        self.node(QueuedNode {
             places: self.components.iter().map(Stg::initial).collect(),
             queues: vec![Vec::new(); self.channels.len()],
         })?;
@@ -306,7 +306,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    fn node(&mut self, configuration: Configuration) -> Result<NodeId, Spent> {
+    fn node(&mut self, configuration: QueuedNode) -> Result<NodeId, StopReason> {
         if let Some(&id) = self.ids.get(&configuration) {
             return Ok(id);
         }
@@ -322,7 +322,7 @@ impl<'a> Composer<'a> {
         Ok(id)
     }
 
-    fn step(&mut self, source: NodeId, after: Configuration, edge: Edge) -> Result<(), Spent> {
+    fn step(&mut self, source: NodeId, after: QueuedNode, edge: Edge) -> Result<(), StopReason> {
         let target = self.node(after)?;
         let edge = Edge {
             source,
@@ -334,7 +334,7 @@ impl<'a> Composer<'a> {
     }
 
     /// TERM; a component with several ways to terminate may use any.
-    fn terminate(&mut self, source: NodeId, here: &Configuration) {
+    fn terminate(&mut self, source: NodeId, here: &QueuedNode) {
         let mut guards = Vec::new();
         for (component, &place) in self.components.iter().zip(&here.places) {
             guards.push(component.termination(place, self.terms));
@@ -348,11 +348,11 @@ impl<'a> Composer<'a> {
     fn send(
         &mut self,
         source: NodeId,
-        here: &Configuration,
+        here: &QueuedNode,
         index: usize,
         edge: &Edge,
         message: &Message,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let Some(channel) = self.channel(message) else {
             return Ok(());
         };
@@ -399,11 +399,11 @@ impl<'a> Composer<'a> {
     fn receive(
         &mut self,
         source: NodeId,
-        here: &Configuration,
+        here: &QueuedNode,
         index: usize,
         edge: &Edge,
         message: &Message,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let Some(channel) = self.channel(message) else {
             return Ok(());
         };
@@ -504,7 +504,7 @@ impl<'a> Composer<'a> {
     }
 }
 
-impl Configuration {
+impl QueuedNode {
     fn waiting(&self) -> usize {
         self.queues.iter().map(Vec::len).sum()
     }
@@ -525,7 +525,7 @@ mod tests {
         stg
     }
 
-    fn compose(visible: Visible, bound: usize) -> (Queued, Terms) {
+    fn compose(visible: Visible, bound: usize) -> (QueuedComposition, Terms) {
         let mut terms = Terms::new();
         let a = read(
             "stg a explicit\ninitial 0\n0 -> 1: m[a,b]!<x>\n1 -> 2: n[a,b]!x\n2: end\n",

@@ -12,7 +12,7 @@ use crate::evidence::{Binding, Step, StepEvent, Trace};
 
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Situation {
+pub struct RunState {
     pub node: NodeId,
     /// Values of the variables; those that nothing reads before they are written need none.
     pub values: Assignment,
@@ -20,17 +20,17 @@ pub struct Situation {
 
 /// One step of a run: an edge, and a value for each variable that it binds, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct RunStep {
     pub edge: EdgeId,
     /// What the event brings.
-    pub brought: Vec<Value>,
+    pub bound_values: Vec<Value>,
 }
 
 /// What a step did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fired {
+pub struct StepResult {
     /// Where the run stands now.
-    pub after: Situation,
+    pub state: RunState,
     /// The values of all fields of the message, in their order; empty where there is none.
     pub carried: Vec<Value>,
 }
@@ -56,8 +56,8 @@ pub enum Refusal {
 }
 
 /// Where a run starts, given the values of the parameters.
-pub fn start(stg: &Stg, parameters: Assignment) -> Situation {
-    Situation {
+pub fn start(stg: &Stg, parameters: Assignment) -> RunState {
+    RunState {
         node: stg.initial(),
         values: parameters,
     }
@@ -66,10 +66,10 @@ pub fn start(stg: &Stg, parameters: Assignment) -> Situation {
 /// Takes one step.
 pub fn fire(
     stg: &Stg,
-    situation: &Situation,
-    choice: &Choice,
+    situation: &RunState,
+    choice: &RunStep,
     terms: &Terms,
-) -> Result<Fired, Refusal> {
+) -> Result<StepResult, Refusal> {
     let edge = stg
         .edges()
         .get(choice.edge.index())
@@ -80,13 +80,13 @@ pub fn fire(
         return Err(Refusal::Guard);
     }
     let expected = edge.event.bound_variables().count();
-    if expected != choice.brought.len() {
+    if expected != choice.bound_values.len() {
         return Err(Refusal::Count {
             expected,
-            given: choice.brought.len(),
+            given: choice.bound_values.len(),
         });
     }
-    let mut brought = choice.brought.iter();
+    let mut brought = choice.bound_values.iter();
     let mut carried = Vec::new();
     let mut after = before.clone();
     for field in edge
@@ -120,8 +120,8 @@ pub fn fire(
         let value = terms.evaluate(update.value, &after)?;
         after.insert(update.variable, value);
     }
-    Ok(Fired {
-        after: Situation {
+    Ok(StepResult {
+        state: RunState {
             node: edge.target,
             values: after,
         },
@@ -130,7 +130,7 @@ pub fn fire(
 }
 
 /// The edges whose guards hold, in their order.
-pub fn enabled(stg: &Stg, situation: &Situation, terms: &Terms) -> Result<Vec<EdgeId>, NoValue> {
+pub fn enabled(stg: &Stg, situation: &RunState, terms: &Terms) -> Result<Vec<EdgeId>, NoValue> {
     let mut enabled = Vec::new();
     for (id, edge) in stg.outgoing(situation.node) {
         if terms.evaluate_guard(edge.guard, &situation.values)? {
@@ -141,7 +141,7 @@ pub fn enabled(stg: &Stg, situation: &Situation, terms: &Terms) -> Result<Vec<Ed
 }
 
 /// Whether the run may end here.
-pub fn may_end(stg: &Stg, situation: &Situation, terms: &Terms) -> Result<bool, NoValue> {
+pub fn may_end(stg: &Stg, situation: &RunState, terms: &Terms) -> Result<bool, NoValue> {
     for termination in &stg.node(situation.node).terminations {
         if terms.evaluate_guard(termination.guard, &situation.values)? {
             return Ok(true);
@@ -156,9 +156,9 @@ pub fn may_end(stg: &Stg, situation: &Situation, terms: &Terms) -> Result<bool, 
 pub fn replay(
     stg: &Stg,
     parameters: Assignment,
-    choices: &[Choice],
+    choices: &[RunStep],
     terms: &Terms,
-) -> Result<(Situation, Trace), (usize, Refusal)> {
+) -> Result<(RunState, Trace), (usize, Refusal)> {
     let mut situation = start(stg, parameters);
     let mut trace = Trace {
         start: bindings(&situation.values, terms),
@@ -169,13 +169,13 @@ pub fn replay(
         trace
             .steps
             .push(step(stg, stg.edge(choice.edge), &fired, terms));
-        situation = fired.after;
+        situation = fired.state;
     }
     Ok((situation, trace))
 }
 
 /// A step as evidence.
-fn step(stg: &Stg, edge: &Edge, fired: &Fired, terms: &Terms) -> Step {
+fn step(stg: &Stg, edge: &Edge, fired: &StepResult, terms: &Terms) -> Step {
     let text = |name| terms.names.text(name).to_owned();
     let event = match &edge.event {
         Event::Silent | Event::Choose(_) => StepEvent::Silent,
@@ -206,7 +206,7 @@ fn step(stg: &Stg, edge: &Edge, fired: &Fired, terms: &Terms) -> Step {
             .into_iter()
             .filter(|&variable| seen.insert(variable))
             .filter_map(|variable| {
-                let value = fired.after.values.get(&variable)?;
+                let value = fired.state.values.get(&variable)?;
                 Some(binding(variable, value, terms))
             })
             .collect(),

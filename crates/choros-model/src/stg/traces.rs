@@ -7,7 +7,7 @@
 //! Data play no part: a message counts once, whatever it carries, and a guard counts as satisfiable unless it is the
 //! constant *false*.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::Term;
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -25,7 +25,7 @@ pub enum Traces {
 }
 
 /// Counts the traces of a graph; `budget` is spent by the state of the determinised graph.
-pub fn count_traces(stg: &Stg, budget: &Budget) -> Result<Traces, Spent> {
+pub fn count_traces(stg: &Stg, budget: &Budget) -> Result<Traces, StopReason> {
     let graph = determinise(stg, budget)?;
     let useful = useful(&graph);
     if !useful[0] {
@@ -81,7 +81,7 @@ fn letter(message: &Message) -> Letter {
     )
 }
 
-fn determinise(stg: &Stg, budget: &Budget) -> Result<Vec<State>, Spent> {
+fn determinise(stg: &Stg, budget: &Budget) -> Result<Vec<State>, StopReason> {
     let start = close(stg, vec![stg.initial()]);
     let mut ids: FxHashMap<Vec<NodeId>, usize> = [(start.clone(), 0)].into_iter().collect();
     let mut sets = vec![start];

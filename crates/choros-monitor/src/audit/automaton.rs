@@ -39,8 +39,8 @@ pub(crate) enum View<'v> {
 #[derive(Debug)]
 pub(crate) struct Automaton {
     pub(crate) initial: u32,
-    pub(crate) nodes: Vec<Place>,
-    steps: Vec<Step>,
+    pub(crate) nodes: Vec<AutomatonNode>,
+    steps: Vec<AutomatonEdge>,
     /// `steps[first[n]..first[n + 1]]` leave node `n`.
     first: Vec<u32>,
     /// The parameters of the model, which keep one value through all sessions.
@@ -48,18 +48,16 @@ pub(crate) struct Automaton {
     pub(crate) has_silent_steps: bool,
 }
 
-/// A node.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct AutomatonNode {
     /// When a run may end here.
     pub(crate) ends: Vec<Term>,
     /// The variables whose values matter here, in a fixed order.
     pub(crate) live: Vec<Var>,
 }
 
-/// An edge.
 #[derive(Debug, Clone)]
-pub(crate) struct Step {
+pub(crate) struct AutomatonEdge {
     pub(crate) target: u32,
     pub(crate) guard: Term,
     /// `None` if it is not seen.
@@ -89,7 +87,7 @@ impl Automaton {
         let mut steps = Vec::with_capacity(stg.edges().len());
         let mut first = vec![0u32; stg.nodes().len() + 1];
         for edge in stg.edges() {
-            let mut step = Step {
+            let mut step = AutomatonEdge {
                 target: edge.target.0,
                 guard: edge.guard,
                 seen: None,
@@ -114,12 +112,12 @@ impl Automaton {
             nodes: stg
                 .nodes()
                 .iter()
-                .map(|node| Place {
+                .map(|node| AutomatonNode {
                     ends: node.terminations.iter().map(|it| it.guard).collect(),
                     live: Vec::new(),
                 })
                 .collect(),
-            has_silent_steps: steps.iter().any(|step: &Step| step.seen.is_none()),
+            has_silent_steps: steps.iter().any(|step: &AutomatonEdge| step.seen.is_none()),
             steps,
             first,
             parameters: stg.parameters(terms).into_iter().collect(),
@@ -129,7 +127,7 @@ impl Automaton {
     }
 
     /// The edges that leave a node.
-    pub(crate) fn outgoing(&self, node: u32) -> &[Step] {
+    pub(crate) fn outgoing(&self, node: u32) -> &[AutomatonEdge] {
         let (from, to) = (self.first[node as usize], self.first[node as usize + 1]);
         &self.steps[from as usize..to as usize]
     }
@@ -175,7 +173,7 @@ impl Automaton {
     }
 }
 
-impl Step {
+impl AutomatonEdge {
     /// What must be known before the step, if `after` must be known after it.
     fn needs(&self, after: &FxHashSet<Var>, terms: &Terms) -> FxHashSet<Var> {
         let mut needed = after.clone();
@@ -218,7 +216,13 @@ impl Step {
 }
 
 /// Fills in what the observer sees of a message.
-fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, terms: &Terms) {
+fn see(
+    step: &mut AutomatonEdge,
+    message: &Message,
+    view: View<'_>,
+    alphabet: &Alphabet,
+    terms: &Terms,
+) {
     let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
     let takes_part = |role: Role| match message.direction {
         Direction::Interaction => role == message.from || role == message.to,

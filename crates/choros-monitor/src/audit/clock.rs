@@ -2,7 +2,7 @@
 //!
 //! Local logs are merged by time; of observations at the same time, a sending goes before its reception, and otherwise
 //! the log given first goes first.
-//! Then each message takes its place, by [`Reading`]:
+//! Then each message takes its place, by [`MessageMoment`]:
 //!
 //! | reading | "c1 before c2" means | here |
 //! |---|---|---|
@@ -20,7 +20,7 @@
 use choros_model::observation::Number;
 use rustc_hash::FxHashMap;
 
-use super::Reading;
+use super::MessageMoment;
 use super::lack::Lack;
 use super::run::{At, Exchange, Run};
 
@@ -41,7 +41,7 @@ pub(crate) struct Merged {
 pub(crate) fn merge(
     run: &Run<'_>,
     exchanges: &[Exchange],
-    reading: Reading,
+    reading: MessageMoment,
     lacks: &[Lack],
 ) -> Merged {
     let mut merged = Merged::default();
@@ -58,7 +58,7 @@ pub(crate) fn merge(
     let (mut sent, mut received): (FxHashMap<At, usize>, FxHashMap<At, usize>) =
         (FxHashMap::default(), FxHashMap::default());
     for (index, exchange) in exchanges.iter().enumerate() {
-        if exchange.is_stray && reading != Reading::Sendings {
+        if exchange.is_stray && reading != MessageMoment::Sendings {
             continue;
         }
         sent.extend(exchange.sent.map(|at| (at, index)));
@@ -68,20 +68,20 @@ pub(crate) fn merge(
     let mut on_their_way = Vec::new();
     for (position, at) in line.iter().enumerate() {
         let pending = sent.get(at).filter(|&&it| exchanges[it].arrives());
-        if let (Some(&index), Reading::Receptions) = (pending, reading) {
+        if let (Some(&index), MessageMoment::Receptions) = (pending, reading) {
             on_their_way.push((index, merged.order.len()));
             continue;
         }
         let placed = match reading {
-            Reading::Sendings => sent.get(at).or_else(|| {
+            MessageMoment::Sendings => sent.get(at).or_else(|| {
                 let alone = received.get(at);
                 alone.filter(|&&index| exchanges[index].sent.is_none())
             }),
-            Reading::Receptions => received.get(at).or_else(|| {
+            MessageMoment::Receptions => received.get(at).or_else(|| {
                 let alone = sent.get(at);
                 alone.filter(|&&index| exchanges[index].received.is_none())
             }),
-            Reading::Whole => match (sent.get(at), received.get(at)) {
+            MessageMoment::Whole => match (sent.get(at), received.get(at)) {
                 (Some(index), _) => match exchanges[*index].received {
                     None if !may_be_missing(exchanges[*index].lacking, &line, position, lacks) => {
                         merged.parted.push(*index);

@@ -12,7 +12,7 @@ use choros_model::stg::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
-use super::automaton::{Automaton, Step};
+use super::automaton::{Automaton, AutomatonEdge};
 
 /// A message, as a whole or at one of its ends.
 pub(crate) type Act = (LetterId, Direction);
@@ -71,7 +71,7 @@ impl Commuting {
     }
 }
 
-fn independent(first: &Step, second: &Step, terms: &Terms) -> bool {
+fn independent(first: &AutomatonEdge, second: &AutomatonEdge, terms: &Terms) -> bool {
     let ((first_reads, first_writes), (second_reads, second_writes)) =
         (first.uses(terms), second.uses(terms));
     first_writes.is_disjoint(&second_reads)
@@ -80,7 +80,12 @@ fn independent(first: &Step, second: &Step, terms: &Terms) -> bool {
 }
 
 /// Whether the same two steps lead from the node to the same target in the other order.
-fn exchanged(automaton: &Automaton, node: u32, first: &Step, second: &Step) -> bool {
+fn exchanged(
+    automaton: &Automaton,
+    node: u32,
+    first: &AutomatonEdge,
+    second: &AutomatonEdge,
+) -> bool {
     automaton
         .outgoing(node)
         .iter()
@@ -94,7 +99,7 @@ fn exchanged(automaton: &Automaton, node: u32, first: &Step, second: &Step) -> b
 }
 
 /// Whether two steps do the same, wherever they lead.
-fn alike(left: &Step, right: &Step) -> bool {
+fn alike(left: &AutomatonEdge, right: &AutomatonEdge) -> bool {
     left.seen == right.seen
         && left.guard == right.guard
         && left.fields == right.fields

@@ -6,7 +6,7 @@ use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
 
 use super::alphabet::Alphabet;
-use super::automaton::Step;
+use super::automaton::AutomatonEdge;
 use super::walk::{SetId, Walk};
 
 /// Something that may be seen next.
@@ -49,7 +49,7 @@ const MAX_EXPECTED: usize = 5;
 
 /// What a step lets an observer see, with the values that are known.
 fn expectation(
-    step: &Step,
+    step: &AutomatonEdge,
     values: &FxHashMap<Var, Term>,
     alphabet: &Alphabet,
     terms: &mut Terms,

@@ -15,9 +15,9 @@ use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
 use super::tale::{of_messages, of_role, place, wrong_at_the_end};
-use super::tally::{Outcome, Tally};
+use super::tally::{SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, CrossingMessages, Order, Reading, Runs};
+use super::{AuditVerdict, CrossingMessages, MessageMoment, Order, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
@@ -68,12 +68,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             let all: Vec<usize> = (0..run.logs.len()).collect();
             let outcome = self.clear(settled(outcome)?, run, &all);
             let reading = if crossed > crossed_before {
-                Reading::Sendings
+                MessageMoment::Sendings
             } else {
                 self.how.reading
             };
             let is_adrift = self.adrift.iter().any(|it| *it > 0);
-            let failed = matches!(outcome, Outcome::Wrong(_)) && !is_adrift;
+            let failed = matches!(outcome, SessionResult::Wrong(_)) && !is_adrift;
             let is_stuck = std::mem::take(&mut self.is_stuck);
             let changed = |exchange: &Exchange| self.ends_differ(run, exchange);
             let by_order = self.how.runs == Runs::MayBeUnfinished
@@ -148,7 +148,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         tied: &Tied,
         commuting: &mut Option<Commuting>,
         crossed: &mut usize,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SessionResult, Stopped> {
         let exchanges = &tied.exchanges;
         let ends = self.ends();
         let lacks = self.lacks.clone();
@@ -163,7 +163,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let mut stuck = crossing(&plan, self.ground.limit)?;
         if stuck.is_some() && self.how.crossing == CrossingMessages::JudgedBySendings {
             *crossed += 1;
-            reading = Reading::Sendings;
+            reading = MessageMoment::Sendings;
             plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
             stuck = crossing(&plan, self.ground.limit)?;
         }
@@ -201,9 +201,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             self.is_stuck = is_stuck;
             let logs: Vec<usize> = (0..run.logs.len()).collect();
             return Ok(if is_stuck {
-                Outcome::Wrong(wrong)
+                SessionResult::Wrong(wrong)
             } else {
-                Outcome::Either(self.missing_words(&run.name, &logs), wrong)
+                SessionResult::Either(self.missing_words(&run.name, &logs), wrong)
             });
         }
         let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
@@ -231,7 +231,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 self.or_tied_otherwise(run, tied, wrong)
             } else {
                 let logs: Vec<usize> = (0..run.logs.len()).collect();
-                Outcome::Either(self.missing_words(&run.name, &logs), wrong)
+                SessionResult::Either(self.missing_words(&run.name, &logs), wrong)
             });
         };
         let good = |conclusion: String| of_messages(run, exchanges, order, conclusion);
@@ -255,7 +255,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     because("this one does not", wrong),
                 ],
             });
-            return Ok(Outcome::Either(reason, evidence));
+            return Ok(SessionResult::Either(reason, evidence));
         }
         let (mut conditions, mut finished, mut ending) = (Vec::new(), true, String::new());
         for (set, _) in &found.ends {
@@ -286,7 +286,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         run: &Run<'o>,
         tied: &Tied,
         parted: &mut usize,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SessionResult, Stopped> {
         let exchanges = &tied.exchanges;
         let merged = merge(run, exchanges, self.how.reading, &self.lacks);
         if let Some(&(log, position)) = merged.timeless.first() {
@@ -296,7 +296,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 place(sighting.source, sighting.observation, &run.name)
             );
             let trace = of_role(run, log, position + 1, String::new());
-            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
+            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
         }
         *parted += merged.parted.len();
         let mut set = walk.start(&mut self.ground)?;
@@ -321,7 +321,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     .text(exchanges[index].letter, self.ground.terms)
             );
             let trace = of_messages(run, exchanges, &merged.order, String::new());
-            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
+            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
         }
         if !merged.parted.is_empty() {
             // What has no place was not judged.
@@ -332,7 +332,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 counted(merged.parted.len(), "message has", "messages have")
             );
             let trace = of_messages(run, exchanges, &merged.order, String::new());
-            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
+            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
         }
         let finished = walk.may_end(set, &mut self.ground)?;
         let condition = walk.condition(set, &mut self.ground)?;
@@ -352,7 +352,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         tied: &Tied,
         merged: &Merged,
         wrong: Evidence,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SessionResult, Stopped> {
         let ends = self.ends();
         let lacks = self.lacks.clone();
         let asked = Asked {
@@ -400,7 +400,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let logs: Vec<usize> = (0..run.logs.len()).collect();
         let reason = self.missing_words(&run.name, &logs);
-        Ok(Outcome::Either(reason, wrong))
+        Ok(SessionResult::Either(reason, wrong))
     }
 
     /// An order that conforms as far as it goes.
@@ -412,12 +412,12 @@ impl<'o> Auditor<'_, 'o, '_> {
         condition: Term,
         finished: bool,
         ending: &str,
-    ) -> Outcome {
+    ) -> SessionResult {
         if !finished && self.how.runs == Runs::MustBeFinished {
-            return Outcome::Wrong(ends_here(run, exchanges, order, ending));
+            return SessionResult::Wrong(ends_here(run, exchanges, order, ending));
         }
         let conclusion = conforms(condition, ending, self.ground.terms);
-        Outcome::Conforms {
+        SessionResult::Conforms {
             condition,
             finished,
             evidence: Some(of_messages(run, exchanges, order, conclusion)),
@@ -478,7 +478,7 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// Messages that do not conform as they were tied; where logs lack something, other receptions may belong to
     /// them.
-    fn or_tied_otherwise(&self, run: &Run<'o>, tied: &Tied, wrong: Evidence) -> Outcome {
+    fn or_tied_otherwise(&self, run: &Run<'o>, tied: &Tied, wrong: Evidence) -> SessionResult {
         let ends = self.ends();
         let open = tied.by_order.iter().any(|letter| {
             let (sender, receiver) = ends[letter.index()];
@@ -487,13 +487,13 @@ impl<'o> Auditor<'_, 'o, '_> {
                 .any(|lack| lack.gaps || lack.beginning)
         });
         if !open {
-            return Outcome::Wrong(wrong);
+            return SessionResult::Wrong(wrong);
         }
         let reason = format!(
             "{}sends and receives cannot be matched: messages have no ids, and some may be missing",
             session_words(&run.name)
         );
-        Outcome::Either(reason, wrong)
+        SessionResult::Either(reason, wrong)
     }
 
     /// Why an answer is not known: it depends on what logs lack.

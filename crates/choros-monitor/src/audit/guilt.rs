@@ -14,7 +14,7 @@
 
 use choros_model::stg::{Direction, Role};
 
-use super::Reading;
+use super::MessageMoment;
 use super::automaton::View;
 use super::judge::Auditor;
 use super::local::Walked;
@@ -27,7 +27,7 @@ use super::walk::{SetId, Stopped, Walk};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blame {
     /// Roles that left the choreography by what they sent, each with its first such message.
-    pub guilty: Vec<Guilty>,
+    pub guilty: Vec<GuiltyParty>,
     /// Roles of which some logs are missing and that may be, where no log shows who is.
     pub may_be: Vec<String>,
     /// The one guilty role is the only one that can be: all others were observed.
@@ -38,7 +38,7 @@ pub struct Blame {
 
 /// A guilty role.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guilty {
+pub struct GuiltyParty {
     pub role: String,
     /// Where its log shows it.
     pub place: String,
@@ -52,7 +52,7 @@ pub(super) struct Globally {
     pub(super) failed: bool,
     /// Because of the order of messages, and not because they changed, crossed or are missing.
     pub(super) by_order: bool,
-    pub(super) reading: Reading,
+    pub(super) reading: MessageMoment,
 }
 
 /// What a role did in a session.
@@ -172,7 +172,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 by_order,
                 reading,
             } = self.globally[number];
-            if reading == Reading::Receptions {
+            if reading == MessageMoment::Receptions {
                 continue;
             }
             let (mut found, mut unsure) = (false, false);
@@ -182,7 +182,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     continue;
                 };
                 let part = match reading {
-                    Reading::Sendings => self.part_by_sendings(run, log, role)?,
+                    MessageMoment::Sendings => self.part_by_sendings(run, log, role)?,
                     _ => self.parts[log].get(number).copied().unwrap_or(Part::Unsure),
                 };
                 unsure |= part == Part::Unsure;
@@ -193,7 +193,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let role = self.roles[log].role;
                 let sighting = &run.logs[log][position];
                 if !blame.guilty.iter().any(|it| it.role == role) {
-                    blame.guilty.push(Guilty {
+                    blame.guilty.push(GuiltyParty {
                         role: role.to_owned(),
                         place: place(sighting.source, sighting.observation, &run.name),
                         message: sighting.observation.text(),

@@ -17,7 +17,7 @@ use super::sessions::Key;
 use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
-use super::tally::{Grounds, Outcome, Tally};
+use super::tally::{Grounds, SessionResult, Tally};
 use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
 use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
@@ -346,13 +346,13 @@ impl<'o> Auditor<'_, 'o, '_> {
 }
 
 /// A session of which two logs of one role tell: not even the order of what that role saw is known.
-pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]) -> Outcome {
+pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]) -> SessionResult {
     let reason = format!(
         "{}`{first}` and `{other}` both record it, and it is unknown which came first",
         session_words(&run.name)
     );
     let trace = of_role(run, role, run.logs[role].len(), String::new());
-    Outcome::Either(reason, Evidence::Trace(trace))
+    SessionResult::Either(reason, Evidence::Trace(trace))
 }
 
 fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
@@ -366,9 +366,9 @@ fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
 }
 
 /// A bound that was met is the outcome of its session, and so is an interrupt: what was judged before it counts.
-pub(super) fn settled(outcome: Result<Outcome, Stopped>) -> Result<Outcome, Stopped> {
+pub(super) fn settled(outcome: Result<SessionResult, Stopped>) -> Result<SessionResult, Stopped> {
     match outcome {
-        Err(Stopped::Spent(spent)) => Ok(Outcome::Spent(spent)),
+        Err(Stopped::Spent(spent)) => Ok(SessionResult::Spent(spent)),
         other => other,
     }
 }

@@ -10,7 +10,7 @@ use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::Run;
 use super::tale::{of_role, place, wrong_at_the_end};
-use super::tally::{Outcome, Tally};
+use super::tally::{SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, Projection, Runs, plan};
 
@@ -48,7 +48,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 None => self.role_in_session(&mut walk, run, number, part),
             };
             let mut outcome = settled(outcome)?;
-            if let (Outcome::Conforms { .. }, Part::Did, Some(knowing)) =
+            if let (SessionResult::Conforms { .. }, Part::Did, Some(knowing)) =
                 (&outcome, part, &mut knowing)
                 && self.how.projection == Projection::Remembering
             {
@@ -71,7 +71,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         run: &Run<'o>,
         log: usize,
         part: Part,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SessionResult, Stopped> {
         let sightings = &run.logs[log];
         let part = match self.how.projection {
             Projection::Remembering => part,
@@ -95,7 +95,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let wrong = Evidence::Trace(wrong_at_the_end(trace, departure));
                 if let Part::Guilty(_) = part {
                     // By what the role knows nothing that is missing makes it right.
-                    return Ok(Outcome::Wrong(wrong));
+                    return Ok(SessionResult::Wrong(wrong));
                 }
                 return self.or_missing(walk, run, log, wrong);
             }
@@ -112,7 +112,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             return self.or_missing(walk, run, log, Evidence::Trace(trace));
         }
         let conclusion = conforms(condition, &ending, self.ground.terms);
-        Ok(Outcome::Conforms {
+        Ok(SessionResult::Conforms {
             condition,
             finished,
             evidence: Some(of_role(run, log, sightings.len(), conclusion)),
@@ -125,7 +125,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         knowing: &mut Walk<'o>,
         run: &Run<'o>,
         log: usize,
-    ) -> Result<Option<Outcome>, Stopped> {
+    ) -> Result<Option<SessionResult>, Stopped> {
         let lack = self.lacks[log];
         let must_end = self.how.runs == Runs::MustBeFinished;
         if !lack.gaps && !lack.beginning && !must_end {
@@ -169,7 +169,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         log: usize,
         part: Part,
         walked: Walked,
-    ) -> Option<Outcome> {
+    ) -> Option<SessionResult> {
         let stuck = match walked {
             Walked::Through(_) => usize::MAX,
             Walked::Stuck(position, _) => position,
@@ -186,15 +186,15 @@ impl<'o> Auditor<'_, 'o, '_> {
         match part {
             Part::Guilty(position) if position < stuck => {
                 let trace = told(position, "is not what the choreography lets it send here");
-                Some(Outcome::Wrong(Evidence::Trace(trace)))
+                Some(SessionResult::Wrong(Evidence::Trace(trace)))
             }
             Part::Wronged(position) if position < stuck => {
                 let words =
                     "is not what the choreography lets it expect; it is not judged from here on";
                 let trace = told(position, words);
                 Some(match position {
-                    0 => Outcome::Either(trace.conclusion.clone(), Evidence::Trace(trace)),
-                    _ => Outcome::Conforms {
+                    0 => SessionResult::Either(trace.conclusion.clone(), Evidence::Trace(trace)),
+                    _ => SessionResult::Conforms {
                         condition: Term::TRUE,
                         finished: false,
                         evidence: Some(trace),
@@ -246,10 +246,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         run: &Run<'o>,
         log: usize,
         wrong: Evidence,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SessionResult, Stopped> {
         let lack = self.lacks[log];
         if !lack.gaps && !lack.beginning {
-            return Ok(Outcome::Wrong(wrong));
+            return Ok(SessionResult::Wrong(wrong));
         }
         let unseen = plan::all_acts(self.alphabet);
         let missing = match self.walk_log(walk, run, log, &unseen)? {
@@ -259,9 +259,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         };
         Ok(if missing {
-            Outcome::Either(self.missing_words(&run.name, &[log]), wrong)
+            SessionResult::Either(self.missing_words(&run.name, &[log]), wrong)
         } else {
-            Outcome::Wrong(wrong)
+            SessionResult::Wrong(wrong)
         })
     }
 }

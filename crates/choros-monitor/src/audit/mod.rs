@@ -36,7 +36,7 @@ mod unclear;
 mod values;
 mod walk;
 
-pub use guilt::{Blame, Guilty};
+pub use guilt::{Blame, GuiltyParty};
 pub use judge::audit;
 pub use lack::Hypothesis;
 pub use presence::Presence;
@@ -68,7 +68,7 @@ pub struct Auditing {
     /// What is known about the order of messages at different services.
     pub order: Order,
     /// When a message happens.
-    pub reading: Reading,
+    pub reading: MessageMoment,
     /// What happens to logs that no order of whole messages explains.
     pub crossing: CrossingMessages,
     /// How sessions are told apart.
@@ -91,7 +91,7 @@ impl Default for Auditing {
     fn default() -> Self {
         Auditing {
             order: Order::Local,
-            reading: Reading::Whole,
+            reading: MessageMoment::Whole,
             crossing: CrossingMessages::JudgedBySendings,
             sessions: Sessions::Found,
             runs: Runs::MayBeUnfinished,
@@ -130,7 +130,7 @@ impl Choice for Order {
 
 /// When a message happens (section 4.1.5 of Nguyen's thesis).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum MessageMoment {
     /// From its sending to its reception, without anything between them: `c1? → c2!`.
     Whole,
     /// When it is sent: `c1! → c2!`.

@@ -1,6 +1,6 @@
 //! The messages of a session, ready to be ordered.
 //!
-//! A message happens at places of logs, by [`Reading`]: where it was sent, where it was received, or both at once.
+//! A message happens at places of logs, by [`MessageMoment`]: where it was sent, where it was received, or both at once.
 //! A message that was received was sent, and one of which a log tells only one end stands for the whole; the log of
 //! the other end must then be at a point where it may lack something ([`Lack`]).
 //! When *completions* are examined, such a message may also have been sent at another time than it was seen, which is
@@ -9,7 +9,7 @@
 
 use choros_model::stg::Direction;
 
-use super::Reading;
+use super::MessageMoment;
 use super::alphabet::{Alphabet, LetterId};
 use super::commuting::{Act, Commuting};
 use super::lack::Lack;
@@ -30,7 +30,7 @@ enum Mark {
 /// What is asked of the messages of a session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'q> {
-    pub(crate) reading: Reading,
+    pub(crate) reading: MessageMoment,
     /// Whether messages may be added.
     pub(crate) completing: bool,
     /// What each log may lack.
@@ -111,27 +111,31 @@ impl Places {
         }
         let completing = asked.completing;
         match (asked.reading, exchange.sent, exchange.received) {
-            (Reading::Whole | Reading::Receptions, Some(sent), None) if exchange.is_stray => {
+            (MessageMoment::Whole | MessageMoment::Receptions, Some(sent), None)
+                if exchange.is_stray =>
+            {
                 Places {
                     passes: Some(sent),
                     ..Places::at([])
                 }
             }
-            (Reading::Receptions, Some(sent), None) if completing || exchange.lacking.is_some() => {
+            (MessageMoment::Receptions, Some(sent), None)
+                if completing || exchange.lacking.is_some() =>
+            {
                 Places {
                     passes: Some(sent),
                     ..Places::apart()
                 }
             }
-            (Reading::Sendings, None, Some(received)) if completing => Places {
+            (MessageMoment::Sendings, None, Some(received)) if completing => Places {
                 follows: Some(received),
                 ..Places::apart()
             },
-            (Reading::Sendings, Some(sent), received) => Places {
+            (MessageMoment::Sendings, Some(sent), received) => Places {
                 follows: received,
                 ..Places::at([sent])
             },
-            (Reading::Receptions, sent, Some(received)) => Places {
+            (MessageMoment::Receptions, sent, Some(received)) => Places {
                 passes: sent,
                 ..Places::at([received])
             },
@@ -185,9 +189,11 @@ impl<'q> Plan<'q> {
                 let whole = exchange.direction == Direction::Interaction;
                 match asked.reading {
                     // It may be received later, unless the run has come to its end.
-                    Reading::Sendings if whole && exchange.sent.is_some() => !asked.lacks[log].end,
+                    MessageMoment::Sendings if whole && exchange.sent.is_some() => {
+                        !asked.lacks[log].end
+                    }
                     // It may have been sent before the log of its sender begins.
-                    Reading::Receptions if whole && exchange.sent.is_none() => {
+                    MessageMoment::Receptions if whole && exchange.sent.is_none() => {
                         !asked.lacks[log].beginning
                     }
                     _ => true,
@@ -298,11 +304,11 @@ impl<'q> Plan<'q> {
             let (sender, receiver) = self.asked.ends[index as usize];
             let letter = LetterId(index);
             let whole = match self.asked.reading {
-                Reading::Whole => free(sender) && free(receiver),
+                MessageMoment::Whole => free(sender) && free(receiver),
                 // It may be received later, or still be on its way.
-                Reading::Sendings => free(sender) && (later(receiver) || free(receiver)),
+                MessageMoment::Sendings => free(sender) && (later(receiver) || free(receiver)),
                 // It may have been sent before the log of its sender begins.
-                Reading::Receptions => {
+                MessageMoment::Receptions => {
                     let early = sender.is_some_and(|log| self.asked.lacks[log].beginning);
                     free(receiver) && (free(sender) || early)
                 }
@@ -383,11 +389,13 @@ impl<'q> Plan<'q> {
         };
         let (sender, receiver) = self.asked.ends[letter.index()];
         match (direction, self.asked.reading) {
-            (Direction::Send, _) | (Direction::Interaction, Reading::Sendings) => free(sender),
-            (Direction::Receive, _) | (Direction::Interaction, Reading::Receptions) => {
+            (Direction::Send, _) | (Direction::Interaction, MessageMoment::Sendings) => {
+                free(sender)
+            }
+            (Direction::Receive, _) | (Direction::Interaction, MessageMoment::Receptions) => {
                 free(receiver)
             }
-            (Direction::Interaction, Reading::Whole) => free(sender) && free(receiver),
+            (Direction::Interaction, MessageMoment::Whole) => free(sender) && free(receiver),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! When completions are examined, messages that no log tells of happen in between, wherever the logs may lack them:
 //! to the walk they are silent steps.
 
-use choros_base::Spent;
+use choros_base::StopReason;
 use rustc_hash::FxHashSet;
 
 use super::Runs;
@@ -56,7 +56,7 @@ pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, S
                 continue;
             }
             if visited.len() as u64 > limit {
-                return Err(Spent::Steps(limit).into());
+                return Err(StopReason::Steps(limit).into());
             }
         }
         let mut next = plan.enabled(&cut);
@@ -103,7 +103,7 @@ pub(crate) fn search(
         ground.budget.spend()?;
         // A log that is read once from end to end costs nothing of the bound, however long it is.
         if visited.len() as u64 > ground.limit.saturating_add(plan.seen.len() as u64 + 1) {
-            return Err(Spent::Steps(ground.limit).into());
+            return Err(StopReason::Steps(ground.limit).into());
         }
         if plan.is_over(&cut) {
             if ended.insert(set) {

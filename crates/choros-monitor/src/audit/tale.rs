@@ -1,6 +1,6 @@
 //! Findings as evidence: sequence charts of what was seen.
 
-use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
 
@@ -53,7 +53,7 @@ fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) ->
 pub(crate) fn wrong_at_the_end(trace: Trace, departure: Departure) -> Trace {
     Trace {
         departure: Departure {
-            wrong: Wrong::LastStep,
+            wrong: WrongEvent::LastStep,
             ..departure
         },
         ..trace

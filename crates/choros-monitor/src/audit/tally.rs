@@ -1,6 +1,6 @@
 //! The verdicts of many sessions as one.
 
-use choros_base::Spent;
+use choros_base::StopReason;
 use choros_data::Term;
 use choros_model::evidence::{Table, Trace};
 use choros_model::{Bound, Evidence, Help, Judged, Observed, Unknown};
@@ -11,7 +11,7 @@ use super::walk::{Ground, Stopped};
 
 /// What one session gave.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum SessionResult {
     /// The observations conform under this condition; whether they are a whole run.
     Conforms {
         condition: Term,
@@ -23,7 +23,7 @@ pub(crate) enum Outcome {
     /// Some interleavings conform, some do not.
     Either(String, Evidence),
     /// A bound was met.
-    Spent(Spent),
+    Spent(StopReason),
 }
 
 /// What a *yes* stands on: a verdict that holds is made from this and from nothing else.
@@ -66,7 +66,7 @@ pub(crate) struct Tally {
     pub(crate) inconclusive: usize,
     wrong: Option<Evidence>,
     either: Option<(String, Evidence)>,
-    spent: Option<Spent>,
+    spent: Option<StopReason>,
     example: Option<Trace>,
     conditional: Option<Trace>,
     rows: Vec<Vec<String>>,
@@ -100,11 +100,11 @@ impl Tally {
     pub(crate) fn add(
         &mut self,
         session: &str,
-        outcome: Outcome,
+        outcome: SessionResult,
         ground: &mut Ground<'_>,
     ) -> Result<(), Stopped> {
         let word = match outcome {
-            Outcome::Conforms {
+            SessionResult::Conforms {
                 condition,
                 finished,
                 evidence,
@@ -122,17 +122,17 @@ impl Tally {
                     (true, false) => "conforms, unfinished",
                 }
             }
-            Outcome::Wrong(evidence) => {
+            SessionResult::Wrong(evidence) => {
                 self.fail += 1;
                 self.wrong = self.wrong.take().or(Some(evidence));
                 "does not conform"
             }
-            Outcome::Either(reason, evidence) => {
+            SessionResult::Either(reason, evidence) => {
                 self.inconclusive += 1;
                 self.either = self.either.take().or(Some((reason, evidence)));
                 "inconclusive"
             }
-            Outcome::Spent(spent) => {
+            SessionResult::Spent(spent) => {
                 self.inconclusive += 1;
                 self.spent = self.spent.or(Some(spent));
                 "not settled"
@@ -162,8 +162,8 @@ impl Tally {
             return Ok(Observed::Unknown(Unknown {
                 reason: spent.to_string(),
                 help: match spent {
-                    Spent::Steps(_) => Help::Raise(Bound::States(None)),
-                    Spent::Cancelled => Help::Other,
+                    StopReason::Steps(_) => Help::Raise(Bound::States(None)),
+                    StopReason::Cancelled => Help::Other,
                 },
                 evidence: None,
             }));

@@ -17,7 +17,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::judge::{Auditor, session_words};
 use super::run::{Run, Sighting};
 use super::tale::place;
-use super::tally::Outcome;
+use super::tally::SessionResult;
 use super::values::plain_name;
 
 /// The fields without labels of each message, about which the model says something.
@@ -109,8 +109,13 @@ fn judged_places(
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// The outcome of a session, unless it says yes to data that no one could tell apart.
-    pub(super) fn clear(&self, outcome: Outcome, run: &Run<'o>, logs: &[usize]) -> Outcome {
-        let Outcome::Conforms { evidence, .. } = &outcome else {
+    pub(super) fn clear(
+        &self,
+        outcome: SessionResult,
+        run: &Run<'o>,
+        logs: &[usize],
+    ) -> SessionResult {
+        let SessionResult::Conforms { evidence, .. } = &outcome else {
             return outcome;
         };
         let terms = &*self.ground.terms;
@@ -126,7 +131,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 place(sighting.source, sighting.observation, ""),
             );
             let evidence = evidence.clone().unwrap_or_default();
-            return Outcome::Either(reason, Evidence::Trace(evidence));
+            return SessionResult::Either(reason, Evidence::Trace(evidence));
         }
         let mut sightings = sightings();
         let unclear = sightings.find_map(|sighting| {
@@ -145,7 +150,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             plain_name(terms.names.text(name))
         );
         let evidence = evidence.clone().unwrap_or_default();
-        Outcome::Either(reason, Evidence::Trace(evidence))
+        SessionResult::Either(reason, Evidence::Trace(evidence))
     }
 }
 

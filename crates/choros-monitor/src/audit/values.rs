@@ -124,14 +124,14 @@ fn fit(datum: &Datum<'_>, sort: Sort, terms: &mut Terms) -> Option<Value> {
         SortKind::Bool => datum.truth().map(Value::Bool),
         SortKind::Int => {
             let number = datum.number().filter(|number| number.is_whole())?;
-            Some(match number.small() {
+            Some(match number.to_i64() {
                 Some(small) => Value::int(small),
                 None => Value::Int(number.rational().to_integer()),
             })
         }
         SortKind::Real => {
             let number = datum.number()?;
-            Some(Value::Real(match number.small() {
+            Some(Value::Real(match number.to_i64() {
                 Some(small) => BigRational::from_integer(small.into()),
                 None => number.rational(),
             }))

@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, StopReason};
 use choros_data::{Term, Terms, Var};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
@@ -21,7 +21,7 @@ use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
-use super::automaton::{Automaton, Step};
+use super::automaton::{Automaton, AutomatonEdge};
 use super::commuting::Act;
 use super::conditions::Conditions;
 use super::reached::Reached;
@@ -31,12 +31,12 @@ use super::values::{Found, find};
 /// Why a walk ended early.
 #[derive(Debug)]
 pub(crate) enum Stopped {
-    Spent(Spent),
+    Spent(StopReason),
     Solver(SolverError),
 }
 
-impl From<Spent> for Stopped {
-    fn from(spent: Spent) -> Self {
+impl From<StopReason> for Stopped {
+    fn from(spent: StopReason) -> Self {
         Stopped::Spent(spent)
     }
 }
@@ -272,7 +272,7 @@ impl<'o> Walk<'o> {
     fn step(
         &mut self,
         standing: &Standing,
-        step: &Step,
+        step: &AutomatonEdge,
         message: Option<&Seen<'o>>,
         ground: &mut Ground<'_>,
     ) -> Result<Option<Standing>, Stopped> {
@@ -368,7 +368,7 @@ impl<'o> Walk<'o> {
             ground.budget.spend()?;
             looked_at += 1;
             if looked_at > ground.limit {
-                return Err(Spent::Steps(ground.limit).into());
+                return Err(StopReason::Steps(ground.limit).into());
             }
             let Some(standing) = reached.add(standing, &mut self.conditions, ground)? else {
                 continue;

@@ -139,7 +139,7 @@ impl Quick {
 
 fn small(value: &Datum<'_>) -> Option<i64> {
     match value {
-        Datum::Number(number) => number.small(),
+        Datum::Number(number) => number.to_i64(),
         _ => None,
     }
 }

@@ -15,7 +15,9 @@ use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::validate::{Values, agree, validates, view};
 use super::walk::{Place, Seen, start, steps};
-use super::{Bounds, MAX_SILENT, Solved, beyond_models, concrete, sentence, solve, unknown};
+use super::{
+    CorrectnessBounds, MAX_SILENT, Solved, beyond_models, concrete, sentence, solve, unknown,
+};
 
 /// Whether a global property is correct for a choreography: each of its local properties passes on some run, it fails
 /// on none, and passes on some.
@@ -23,7 +25,7 @@ pub(super) fn check_global(
     global: &GlobalProperty,
     properties: &Properties,
     stg: &Stg,
-    bounds: &Bounds,
+    bounds: &CorrectnessBounds,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Verdict, SolverError> {

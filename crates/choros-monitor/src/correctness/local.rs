@@ -13,7 +13,8 @@ use rustc_hash::FxHashSet;
 use super::validate::{Values, agree, validates, view};
 use super::walk::{Key, Place, key, start, steps};
 use super::{
-    Bounds, MAX_SILENT, Solved, beyond_models, concrete, judged, sentence, solve, unknown,
+    CorrectnessBounds, MAX_SILENT, Solved, beyond_models, concrete, judged, sentence, solve,
+    unknown,
 };
 use crate::Outcome;
 
@@ -21,7 +22,7 @@ use crate::Outcome;
 pub(super) fn check_local(
     property: &Property,
     stg: &Stg,
-    bounds: &Bounds,
+    bounds: &CorrectnessBounds,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Verdict, SolverError> {
@@ -57,7 +58,7 @@ pub(super) fn check_local(
 struct Search<'a> {
     property: &'a Property,
     stg: &'a Stg,
-    bounds: &'a Bounds,
+    bounds: &'a CorrectnessBounds,
     free: FreeVariables,
     parameters: Vec<Var>,
     terms: &'a mut Terms,

@@ -33,7 +33,7 @@ use crate::naive::{self, NaiveWindow};
 
 /// How far runs are examined.
 #[derive(Debug, Clone)]
-pub struct Bounds {
+pub struct CorrectnessBounds {
     /// No run is followed beyond this many messages.
     pub depth: usize,
     /// Steps in all.

@@ -3,10 +3,10 @@
 use choros_data::{Sort, Terms};
 use choros_model::Verdict;
 use choros_model::stg::{Direction, FieldValue, Stg};
-use choros_query::property::{FieldSort, Properties, Reading};
+use choros_query::property::{FieldSort, MessageSchema, Properties};
 use choros_smt::{Solver, SolverError};
 
-use super::{Bounds, check_global, check_local, unknown};
+use super::{CorrectnessBounds, check_global, check_local, unknown};
 
 /// The verdict of every property by its name, the local ones first.
 ///
@@ -15,7 +15,7 @@ use super::{Bounds, check_global, check_local, unknown};
 pub fn check_properties(
     properties: &Properties,
     graphs: &[&Stg],
-    bounds: &Bounds,
+    bounds: &CorrectnessBounds,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Vec<(String, Result<Verdict, SolverError>)> {
@@ -75,7 +75,7 @@ fn no_graph(service: Option<&str>) -> Verdict {
 }
 
 /// How properties about these graphs are read: fields have the sorts that they have in messages.
-pub fn reading_of(graphs: &[&Stg], terms: &Terms) -> Reading {
+pub fn reading_of(graphs: &[&Stg], terms: &Terms) -> MessageSchema {
     let mut fields: Vec<FieldSort> = Vec::new();
     for message in graphs.iter().flat_map(|stg| stg.messages()) {
         for field in &message.fields {
@@ -96,7 +96,7 @@ pub fn reading_of(graphs: &[&Stg], terms: &Terms) -> Reading {
     }
     // Numbers of a property are what the numbers of the model are.
     let has_real = fields.iter().any(|field| field.sort == Sort::REAL);
-    Reading {
+    MessageSchema {
         number: if has_real { Sort::REAL } else { Sort::INT },
         fields,
     }

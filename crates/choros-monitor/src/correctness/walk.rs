@@ -5,7 +5,7 @@
 
 use choros_base::Name;
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::run::Choice;
+use choros_model::stg::run::RunStep;
 use choros_model::stg::{Direction, EdgeId, Event, FieldValue, FreeVariables, NodeId, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -193,7 +193,7 @@ pub(super) fn key(
 }
 
 /// The steps as choices, given the values of the fresh variables.
-pub(super) fn choices(place: &Place, values: &choros_data::Assignment) -> Option<Vec<Choice>> {
+pub(super) fn choices(place: &Place, values: &choros_data::Assignment) -> Option<Vec<RunStep>> {
     place
         .taken
         .iter()
@@ -202,9 +202,9 @@ pub(super) fn choices(place: &Place, values: &choros_data::Assignment) -> Option
                 .iter()
                 .map(|variable| values.get(variable).cloned())
                 .collect::<Option<_>>()?;
-            Some(Choice {
+            Some(RunStep {
                 edge: *edge,
-                brought,
+                bound_values: brought,
             })
         })
         .collect()

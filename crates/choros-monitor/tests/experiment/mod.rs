@@ -5,8 +5,8 @@ use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, Network, Order,
-    Projection, Reading, Runs, Sessions, audit,
+    Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Network,
+    Order, Projection, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
 use choros_testkit::{RandomChor, Seen};
@@ -56,7 +56,7 @@ pub(crate) fn files(chor: &RandomChor, logs: &[Vec<Seen>]) -> Vec<Log> {
 pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) -> Audit {
     let how = Auditing {
         order,
-        reading: Reading::Whole,
+        reading: MessageMoment::Whole,
         crossing: CrossingMessages::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,

@@ -7,7 +7,7 @@ use choros_model::stg::Direction;
 
 /// A step, or something that a state is ready for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Activity {
+pub struct AbstractActivity {
     /// Who offers the operation: the partner of an endpoint, the receiver of a message.
     pub partner: Option<Name>,
     /// Sender and receiver, where the model knows both.
@@ -24,7 +24,7 @@ pub struct Activity {
 ///
 /// Labels that are mere text, as those of `.aut` files, are taken apart where they look like `p.o<a,b>`,
 /// `o(a,b)`, `o[from,to](a)` or `o !a !b`.
-pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Activity> {
+pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<AbstractActivity> {
     let (name, ends, direction, arguments) = match action {
         Action::Silent | Action::Hidden(_) => return None,
         Action::Offered {
@@ -33,7 +33,7 @@ pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Act
             direction,
             arguments,
         } => {
-            return Some(Activity {
+            return Some(AbstractActivity {
                 partner: Some(names.intern(terms.names.text(*by))),
                 ends: None,
                 operation: names.intern(terms.names.text(*name)),
@@ -58,7 +58,7 @@ pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Act
     if let Some((from, to)) = ends {
         let from = names.intern(terms.names.text(*from));
         let to = names.intern(terms.names.text(*to));
-        return Some(Activity {
+        return Some(AbstractActivity {
             partner: Some(to),
             ends: Some((from, to)),
             operation: names.intern(text),
@@ -68,7 +68,7 @@ pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Act
     }
     if !arguments.is_empty() {
         let (partner, operation) = endpoint(text);
-        return Some(Activity {
+        return Some(AbstractActivity {
             partner: partner.map(|partner| names.intern(partner)),
             ends: None,
             operation: names.intern(operation),
@@ -104,7 +104,7 @@ fn endpoint(text: &str) -> (Option<&str>, &str) {
 }
 
 /// A label that is text.
-fn label(text: &str, direction: Direction, names: &mut Names) -> Activity {
+fn label(text: &str, direction: Direction, names: &mut Names) -> AbstractActivity {
     let (head, arguments) = arguments_of(text);
     let (head, direction) = match (head.strip_suffix('!'), head.strip_suffix('?')) {
         (Some(head), _) if !head.is_empty() => (head, Direction::Send),
@@ -129,7 +129,7 @@ fn label(text: &str, direction: Direction, names: &mut Names) -> Activity {
     if operation.is_empty() {
         (partner, operation) = (None, text);
     }
-    Activity {
+    AbstractActivity {
         partner,
         ends,
         operation: names.intern(operation),

@@ -7,9 +7,9 @@
 use choros_base::{Name, Names};
 use choros_model::stg::Direction;
 
-use super::activity::Activity;
+use super::activity::AbstractActivity;
 use super::rule::{Part, Rule, RuleArgument, Subject};
-use crate::socl::Closed;
+use crate::socl::GroundAction;
 
 /// How concrete actions and states become those of formulas.
 #[derive(Debug, Clone)]
@@ -32,9 +32,9 @@ pub enum StateLabels {
 
 impl Abstraction {
     /// The actions of a step, in the order of the rules; each rule that matched is marked in `used`.
-    pub fn actions(&self, activity: &Activity, used: &mut [bool]) -> Vec<Closed> {
+    pub fn actions(&self, activity: &AbstractActivity, used: &mut [bool]) -> Vec<GroundAction> {
         match self {
-            Abstraction::Identity => vec![Closed {
+            Abstraction::Identity => vec![GroundAction {
                 kind: activity.operation,
                 arguments: activity.arguments.iter().flatten().copied().collect(),
             }],
@@ -45,10 +45,10 @@ impl Abstraction {
     /// The propositions that something a state is ready for makes true.
     pub fn propositions(
         &self,
-        activity: &Activity,
+        activity: &AbstractActivity,
         names: &mut Names,
         used: &mut [bool],
-    ) -> Vec<Closed> {
+    ) -> Vec<GroundAction> {
         match self {
             Abstraction::Identity => {
                 let kind = names.intern(match activity.direction {
@@ -58,7 +58,7 @@ impl Abstraction {
                 });
                 let mut arguments = vec![activity.operation];
                 arguments.extend(activity.arguments.iter().map_while(|argument| *argument));
-                vec![Closed { kind, arguments }]
+                vec![GroundAction { kind, arguments }]
             }
             Abstraction::Rules(rules) => apply(rules, Subject::State, activity, used),
         }
@@ -73,8 +73,13 @@ impl Abstraction {
     }
 }
 
-fn apply(rules: &[Rule], subject: Subject, activity: &Activity, used: &mut [bool]) -> Vec<Closed> {
-    let mut made: Vec<Closed> = Vec::new();
+fn apply(
+    rules: &[Rule],
+    subject: Subject,
+    activity: &AbstractActivity,
+    used: &mut [bool],
+) -> Vec<GroundAction> {
+    let mut made: Vec<GroundAction> = Vec::new();
     for (rule, used) in rules.iter().zip(used) {
         if rule.subject != subject {
             continue;
@@ -91,7 +96,7 @@ fn apply(rules: &[Rule], subject: Subject, activity: &Activity, used: &mut [bool
 
 impl Rule {
     /// What the rule makes of an activity of its subject, if it matches.
-    pub fn apply(&self, activity: &Activity) -> Option<Closed> {
+    pub fn apply(&self, activity: &AbstractActivity) -> Option<GroundAction> {
         let direction = match (self.subject, self.direction) {
             (_, Some(direction)) => activity.direction == direction,
             (Subject::Action, None) => true,
@@ -127,7 +132,7 @@ impl Rule {
                 RuleArgument::Meta(meta) => value(*meta),
             })
             .collect::<Option<Vec<Name>>>()?;
-        Some(Closed {
+        Some(GroundAction {
             kind: self.template.kind,
             arguments,
         })

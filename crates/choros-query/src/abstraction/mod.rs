@@ -6,7 +6,7 @@ mod format;
 mod parse;
 mod rule;
 
-pub use activity::{Activity, activity};
+pub use activity::{AbstractActivity, activity};
 pub use apply::{Abstraction, StateLabels};
 pub use format::format_rules;
 pub(crate) use format::{rule_lines, separators};

@@ -6,7 +6,7 @@ use choros_data::{Inference, Op, Scope, Sort, Term, TermKind, Terms};
 
 use super::ast::{BoundField, CandidateEvent, Condition, Part, Property};
 use super::diagnostics::{bound_twice, unbound_variable, unsupported_condition};
-use super::read::Reading;
+use super::read::MessageSchema;
 
 /// The conditions of a file as they are written.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub(super) struct WrittenCondition {
 pub(super) fn resolve(
     property: &mut Property,
     written: &[(usize, WrittenCondition)],
-    reading: &Reading,
+    reading: &MessageSchema,
     terms: &mut Terms,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -79,7 +79,7 @@ impl Resolver {
         position: usize,
         known: &mut Vec<String>,
         written: &[(usize, WrittenCondition)],
-        reading: &Reading,
+        reading: &MessageSchema,
         terms: &mut Terms,
     ) {
         let scope = self.scope();
@@ -145,7 +145,7 @@ impl Resolver {
         scope: Scope,
         binding: &BoundField,
         event: &CandidateEvent,
-        reading: &Reading,
+        reading: &MessageSchema,
         terms: &mut Terms,
     ) {
         let name = terms.names.intern(&binding.variable);

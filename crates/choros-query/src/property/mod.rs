@@ -29,5 +29,5 @@ pub use ast::{
 };
 pub use diagnostics::CODES;
 pub use print::{event_text, print};
-pub use read::{FieldSort, Reading, is_xml, read, read_text};
+pub use read::{FieldSort, MessageSchema, is_xml, read, read_text};
 pub use symbols::{LEXICON, symbols};

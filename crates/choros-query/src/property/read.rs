@@ -12,7 +12,7 @@ use super::{conditions, parse, xml};
 
 /// What is known of the values that messages carry.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct MessageSchema {
     /// The sort of numbers that nothing else constrains.
     pub number: Sort,
     /// Sorts of fields, from a model.
@@ -28,17 +28,17 @@ pub struct FieldSort {
     pub sort: Sort,
 }
 
-impl Default for Reading {
+impl Default for MessageSchema {
     /// Numbers in logs may have fractions.
     fn default() -> Self {
-        Reading {
+        MessageSchema {
             number: Sort::REAL,
             fields: Vec::new(),
         }
     }
 }
 
-impl Reading {
+impl MessageSchema {
     pub(super) fn sort(&self, operation: Option<&str>, path: &str) -> Option<Sort> {
         let operation = operation?;
         self.fields
@@ -59,7 +59,7 @@ pub fn is_xml(text: &str) -> bool {
 pub fn read_text(text: &str) -> Result<(Properties, Terms), Vec<Diagnostic>> {
     let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
     let file = sources.add("properties", text);
-    let (properties, diagnostics) = read(file, text, &Reading::default(), &mut terms);
+    let (properties, diagnostics) = read(file, text, &MessageSchema::default(), &mut terms);
     if has_errors(&diagnostics) {
         Err(diagnostics)
     } else {
@@ -71,7 +71,7 @@ pub fn read_text(text: &str) -> Result<(Properties, Terms), Vec<Diagnostic>> {
 pub fn read(
     file: FileId,
     text: &str,
-    reading: &Reading,
+    reading: &MessageSchema,
     terms: &mut Terms,
 ) -> (Properties, Vec<Diagnostic>) {
     let (mut properties, written, mut diagnostics) = if is_xml(text) {

@@ -56,13 +56,13 @@ pub enum RulesSource {
 pub struct Group {
     pub name: Option<String>,
     /// Its rules, which count together; `None` for those of the run.
-    pub using: Option<Vec<Using>>,
+    pub using: Option<Vec<GroupRules>>,
     pub questions: Vec<Question>,
 }
 
 /// Rules that a group names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Using {
+pub enum GroupRules {
     /// A set of rules of the file.
     Named(String),
     File(String, Span),
@@ -214,15 +214,15 @@ impl<'t> Reader<'t, '_> {
         Ok(())
     }
 
-    fn using(&mut self) -> Parsed<Using> {
+    fn using(&mut self) -> Parsed<GroupRules> {
         let token = self.name("the name of rules, a file in quotes, `model` or `none`")?;
         Ok(match (token.kind, token.text) {
-            (TokenKind::Quoted, path) => Using::File(path.to_owned(), token.span),
-            (_, "model") => Using::Model(token.span),
-            (_, "none") => Using::Nothing,
+            (TokenKind::Quoted, path) => GroupRules::File(path.to_owned(), token.span),
+            (_, "model") => GroupRules::Model(token.span),
+            (_, "none") => GroupRules::Nothing,
             (_, name) => {
                 self.usings.push((name.to_owned(), token.span));
-                Using::Named(name.to_owned())
+                GroupRules::Named(name.to_owned())
             }
         })
     }
@@ -304,7 +304,7 @@ impl QuestionFile {
     pub fn unused_rules(&self) -> Vec<Diagnostic> {
         let used = |rules: &NamedRules| {
             let mut usings = self.groups.iter().filter_map(|group| group.using.as_ref());
-            let name = Using::Named(rules.name.clone());
+            let name = GroupRules::Named(rules.name.clone());
             usings.any(|using| using.contains(&name))
         };
         let unused = self.rules.iter().filter(|rules| !used(rules));
@@ -342,10 +342,10 @@ impl QuestionFile {
                     let using: Vec<String> = using
                         .iter()
                         .map(|using| match using {
-                            Using::Named(name) => name.clone(),
-                            Using::File(path, _) => format!("\"{path}\""),
-                            Using::Model(_) => "model".to_owned(),
-                            Using::Nothing => "none".to_owned(),
+                            GroupRules::Named(name) => name.clone(),
+                            GroupRules::File(path, _) => format!("\"{path}\""),
+                            GroupRules::Model(_) => "model".to_owned(),
+                            GroupRules::Nothing => "none".to_owned(),
                         })
                         .collect();
                     out.push_str(&format!(" using {}", using.join(" + ")));

@@ -4,6 +4,8 @@ mod file;
 mod format;
 mod symbols;
 
-pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
+pub use file::{
+    Group, GroupRules, NamedRules, Question, QuestionFile, RulesSource, parse_questions,
+};
 pub use format::format_questions;
 pub use symbols::{LEXICON, RULES_LEXICON, rule_symbols, symbols};

@@ -7,7 +7,7 @@ use super::print::literal;
 
 /// An action or proposition without variables, as abstraction rules make them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Closed {
+pub struct GroundAction {
     /// Its type.
     pub kind: Name,
     /// Interaction and correlation data.
@@ -32,7 +32,7 @@ pub type Bindings = Vec<(Variable, Name)>;
 /// A variable that has no value matches nothing.
 pub fn match_atom(
     atom: &Atom,
-    closed: &Closed,
+    closed: &GroundAction,
     values: &dyn Fn(Variable) -> Option<Name>,
     arity: Arity,
 ) -> Option<Bindings> {
@@ -60,7 +60,7 @@ pub fn match_atom(
 /// None where it does not; one empty one where it does and nothing is bound.
 pub fn match_actions(
     actions: &Actions,
-    step: &[Closed],
+    step: &[GroundAction],
     values: &dyn Fn(Variable) -> Option<Name>,
     arity: Arity,
 ) -> Vec<Bindings> {
@@ -85,7 +85,7 @@ pub fn match_actions(
 /// Whether a step with these actions satisfies an action formula without binders.
 fn satisfied(
     actions: &Actions,
-    step: &[Closed],
+    step: &[GroundAction],
     values: &dyn Fn(Variable) -> Option<Name>,
     arity: Arity,
 ) -> bool {
@@ -102,7 +102,7 @@ fn satisfied(
     }
 }
 
-impl Closed {
+impl GroundAction {
     /// The action as text: `request(charge,id1)`.
     pub fn print(&self, names: &Names) -> String {
         let kind = literal(names.text(self.kind));

@@ -14,6 +14,6 @@ pub use diagnostics::CODES;
 pub use formula::{
     Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
 };
-pub use matching::{Arity, Bindings, Closed, match_actions, match_atom};
+pub use matching::{Arity, Bindings, GroundAction, match_actions, match_atom};
 pub use parse::parse_formula;
 pub use pattern::{Pattern, patterns_named};

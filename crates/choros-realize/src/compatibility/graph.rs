@@ -5,7 +5,7 @@ use choros_model::lts::{ActionId, StateId};
 
 /// A step without its source.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct BackwardStep {
     pub(super) machine: u32,
     pub(super) channel: u32,
     pub(super) action: ActionId,
@@ -17,7 +17,7 @@ pub(super) struct Step {
 pub(crate) struct Steps {
     /// `steps[first[s]..first[s + 1]]` leave configuration `s`.
     first: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<BackwardStep>,
     /// `back[first_back[s]..first_back[s + 1]]` are the steps that lead to `s`, each with its source.
     first_back: Vec<u32>,
     back: Vec<(u32, u32)>,
@@ -27,7 +27,7 @@ impl Steps {
     /// The steps between the first `states` configurations, which must be all that the system reaches.
     pub(crate) fn of(system: &mut System<'_>, states: usize) -> Steps {
         let mut first = Vec::with_capacity(states + 1);
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<BackwardStep> = Vec::new();
         let mut incoming = vec![0_u32; states + 1];
         let mut moves: Vec<Move> = Vec::new();
         for state in 0..states as u32 {
@@ -36,7 +36,7 @@ impl Steps {
             system.moves(StateId(state), &mut moves);
             for step in &moves {
                 incoming[step.target.index()] += 1;
-                steps.push(Step {
+                steps.push(BackwardStep {
                     machine: step.machine.0,
                     channel: step.channel as u32,
                     action: step.action,
@@ -74,7 +74,7 @@ impl Steps {
         self.first.len() - 1
     }
 
-    pub(super) fn from(&self, state: StateId) -> impl Iterator<Item = &Step> {
+    pub(super) fn from(&self, state: StateId) -> impl Iterator<Item = &BackwardStep> {
         let at = state.index();
         self.steps[self.first[at] as usize..self.first[at + 1] as usize].iter()
     }
@@ -82,7 +82,7 @@ impl Steps {
     /// The configurations from which a wanted step can be reached, without steps of one machine on the way.
     pub(super) fn leading_to(
         &self,
-        wanted: impl Fn(&Step) -> bool,
+        wanted: impl Fn(&BackwardStep) -> bool,
         without: Option<u32>,
     ) -> Vec<bool> {
         let goals = (0..self.states() as u32)

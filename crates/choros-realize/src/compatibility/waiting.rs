@@ -12,16 +12,16 @@ use choros_base::Name;
 use choros_model::cfsm::{Channels, MachineId, System};
 use choros_model::lts::{Action, Lts, StateId};
 
-use super::graph::{Step, Steps};
-use super::{Breach, nearer};
+use super::graph::{BackwardStep, Steps};
+use super::{IncompatibleConfiguration, nearer};
 
 /// The nearest configurations in which someone or something waits for ever.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Waiting {
     /// A message that can never be received.
-    pub(crate) reception: Option<Breach>,
+    pub(crate) reception: Option<IncompatibleConfiguration>,
     /// A machine that can never move again.
-    pub(crate) progress: Option<Breach>,
+    pub(crate) progress: Option<IncompatibleConfiguration>,
 }
 
 impl Waiting {
@@ -38,13 +38,13 @@ fn states(steps: &Steps) -> impl Iterator<Item = StateId> + use<> {
     (0..steps.states() as u32).map(StateId)
 }
 
-fn reception(system: &System<'_>, steps: &Steps) -> Option<Breach> {
+fn reception(system: &System<'_>, steps: &Steps) -> Option<IncompatibleConfiguration> {
     let channels = system.discipline().channels;
     if channels == Channels::Synchronous {
         return None;
     }
     let names = system.names();
-    let mut nearest: Option<Breach> = None;
+    let mut nearest: Option<IncompatibleConfiguration> = None;
     for channel in 0..system.channel_count() {
         let (from, to) = system.channel_ends(channel);
         let place = format!("{}→{}", names.text(from), names.text(to));
@@ -62,11 +62,11 @@ fn reception(system: &System<'_>, steps: &Steps) -> Option<Breach> {
             }
         }
         for message in messages {
-            let is_it = |step: &Step| match system.action(step.action) {
+            let is_it = |step: &BackwardStep| match system.action(step.action) {
                 Action::Named { name, .. } => *name == message,
                 _ => false,
             };
-            let taken = |step: &Step| {
+            let taken = |step: &BackwardStep| {
                 step.channel as usize == channel
                     && !step.sends
                     && (channels == Channels::Fifo || is_it(step))
@@ -92,7 +92,7 @@ fn reception(system: &System<'_>, steps: &Steps) -> Option<Breach> {
                 }
                 _ => (message, "in"),
             };
-            nearest = Some(Breach {
+            nearest = Some(IncompatibleConfiguration {
                 state,
                 claim: format!(
                     "`{}` {where_} {place} can never be received",
@@ -104,11 +104,11 @@ fn reception(system: &System<'_>, steps: &Steps) -> Option<Breach> {
     nearest
 }
 
-fn progress(system: &System<'_>, steps: &Steps) -> Option<Breach> {
+fn progress(system: &System<'_>, steps: &Steps) -> Option<IncompatibleConfiguration> {
     let together = system.discipline().channels == Channels::Synchronous;
-    let mut nearest: Option<Breach> = None;
+    let mut nearest: Option<IncompatibleConfiguration> = None;
     for machine in system.machine_ids() {
-        let acts = |step: &Step| {
+        let acts = |step: &BackwardStep| {
             step.machine == machine.0
                 || (together && system.reader(step.channel as usize) == Some(machine))
         };
@@ -124,7 +124,7 @@ fn progress(system: &System<'_>, steps: &Steps) -> Option<Breach> {
         } else {
             "receive"
         };
-        nearest = Some(Breach {
+        nearest = Some(IncompatibleConfiguration {
             state,
             claim: format!(
                 "`{}` waits and can never {what} again",

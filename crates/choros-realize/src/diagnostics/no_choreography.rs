@@ -4,7 +4,7 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::stg::{Direction, Event, Stg};
 
-use crate::Stopped;
+use crate::AnalysisStop;
 
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0501",
@@ -31,9 +31,9 @@ Table 3.3: projection is defined on interactions.
 };
 
 /// Stops an analysis of what is not a choreography.
-pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), Stopped> {
+pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), AnalysisStop> {
     match diagnostic(stg, terms) {
-        Some(found) => Err(Stopped::Unfit(Box::new(found))),
+        Some(found) => Err(AnalysisStop::Unfit(Box::new(found))),
         None => Ok(()),
     }
 }

@@ -88,12 +88,12 @@ impl Messages {
 #[derive(Debug)]
 pub(super) struct Outline {
     pub(super) initial: usize,
-    pub(super) steps: Vec<Vec<Step>>,
+    pub(super) steps: Vec<Vec<OutlineStep>>,
     pub(super) ends: Vec<Certainty>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct OutlineStep {
     pub(super) message: usize,
     pub(super) target: usize,
     /// Whether it is possible whatever the data.
@@ -119,7 +119,7 @@ impl Outline {
                 return None;
             }
             let next = shapes.len();
-            steps[edge.source.index()].push(Step {
+            steps[edge.source.index()].push(OutlineStep {
                 message: messages.number(message, terms)?,
                 target: edge.target.index(),
                 certainly: edge.guard == Term::TRUE,

@@ -3,7 +3,7 @@
 //! Textbook constructions (Hopcroft, Motwani, Ullman): subset construction, product by interleaving, partition
 //! refinement.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::gchor::NodeId;
 use rustc_hash::FxHashMap;
 
@@ -50,7 +50,7 @@ impl Automaton {
         start: u32,
         end: u32,
         budget: &Budget,
-    ) -> Result<Deterministic, Spent> {
+    ) -> Result<Deterministic, StopReason> {
         let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let mut sets = vec![self.closed(vec![start])];
         ids.insert(sets[0].clone(), 0);
@@ -120,7 +120,7 @@ impl Deterministic {
         between: (u32, u32),
         fork: NodeId,
         budget: &Budget,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let (start, end) = between;
         let silent = |target| Edge {
             label: None,

@@ -1,6 +1,6 @@
 //! `⟦G⟧`, by making every pomset: the definition itself (Coto's thesis, section 2.1.2).
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::gchor::{Form, Gchor};
 use choros_model::pomset::{Pomset, without_copies};
 use num_bigint::BigUint;
@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 ///
 /// Each event that is made takes a step of the budget.
 /// A loop counts as left at once.
-pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
+pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, StopReason> {
     let mut known: Vec<Vec<Pomset>> = Vec::with_capacity(gchor.len());
     for id in gchor.ids() {
         let own = match gchor.form(id) {
@@ -37,9 +37,9 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
                             };
                             more.events().iter().try_for_each(|_| budget.spend())?;
                             if is_fork {
-                                whole.beside(more)
+                                whole.add_parallel(more)
                             } else {
-                                whole.then(more)
+                                whole.append(more)
                             }
                             longer.push(whole);
                         }
@@ -78,6 +78,6 @@ pub fn resolutions(gchor: &Gchor) -> BigUint {
     whole.unwrap_or_else(|| BigUint::from(1_u8))
 }
 
-fn spend(pomsets: &[Pomset], budget: &Budget) -> Result<(), Spent> {
+fn spend(pomsets: &[Pomset], budget: &Budget) -> Result<(), StopReason> {
     pomsets.iter().try_for_each(|_| budget.spend())
 }

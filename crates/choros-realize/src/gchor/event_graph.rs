@@ -1,12 +1,12 @@
 //! A g-choreography as a graph of events: what each participant does, in its own order.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms};
 use choros_model::gchor::Gchor;
 use choros_model::stg::{Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
-use super::{Language, WordState};
+use super::{GchorLanguage, WordState};
 
 /// The language of a g-choreography, state by state; a state takes a step of the budget.
 ///
@@ -16,8 +16,8 @@ pub fn event_graph(
     gchor: &Gchor,
     terms: &mut Terms,
     budget: &Budget,
-) -> Result<Stg, Spent> {
-    let mut language = Language::new(gchor);
+) -> Result<Stg, StopReason> {
+    let mut language = GchorLanguage::new(gchor);
     let mut builder = StgBuilder::new(name, Ending::Explicit);
     let mut numbers: FxHashMap<WordState, NodeId> = FxHashMap::default();
     let mut states = vec![language.start()];

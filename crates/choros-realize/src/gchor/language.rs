@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::gchor::Gchor;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::residual::{EventId, Residual, Residuals};
 
 /// The language, as far as it has been examined.
-pub struct Language {
+pub struct GchorLanguage {
     residuals: Residuals,
     states: Vec<Rc<[Residual]>>,
     ids: FxHashMap<Rc<[Residual]>, WordState>,
@@ -36,12 +36,12 @@ pub struct WordCounts {
     pub prefixes: BigUint,
 }
 
-impl Language {
+impl GchorLanguage {
     /// The language of a g-choreography.
-    pub fn new(gchor: &Gchor) -> Language {
+    pub fn new(gchor: &Gchor) -> GchorLanguage {
         let residuals = Residuals::new(gchor);
         let start = residuals.start();
-        let mut language = Language {
+        let mut language = GchorLanguage {
             residuals,
             states: Vec::new(),
             ids: FxHashMap::default(),
@@ -101,7 +101,7 @@ impl Language {
     /// Words are counted by their lengths, and threads that share no event are counted apart and shuffled, so that
     /// many threads beside each other do not multiply.
     /// Each step between states takes one of the budget, twice.
-    pub fn counts(&mut self, budget: &Budget) -> Result<WordCounts, Spent> {
+    pub fn counts(&mut self, budget: &Budget) -> Result<WordCounts, StopReason> {
         let mut known: FxHashMap<WordState, Rc<ByLength>> = FxHashMap::default();
         // States whose successors are being counted; a state stays here until all of those are known.
         let mut open = vec![self.start];

@@ -15,7 +15,7 @@
 //! become one.
 //! The thesis projects no loops; with them the row above is what unfolding without end gives.
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, StopReason};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId, Roles};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ pub fn project_gchor(
     role: Name,
     reduction: Reduction,
     budget: &Budget,
-) -> Result<Cfsm, Spent> {
+) -> Result<Cfsm, StopReason> {
     let roles = gchor.roles();
     let labels = Labels::new(gchor, role);
     let mut machine = Cfsm::new(role);
@@ -53,7 +53,7 @@ pub fn project_gchor(
         Reduction::Minimal => whole.minimise(false),
         Reduction::Deterministic => whole,
     };
-    machine.grow(whole.edges.len());
+    machine.ensure_states(whole.edges.len());
     for (state, edges) in whole.edges.iter().enumerate() {
         for (&(label, target), origin) in edges.iter().zip(&whole.origins[state]) {
             machine.add(
@@ -68,7 +68,7 @@ pub fn project_gchor(
 }
 
 /// The machines of all participants, in the order of first mention: the system that the g-choreography induces.
-pub fn project_all(gchor: &Gchor, budget: &Budget) -> Result<Vec<Cfsm>, Spent> {
+pub fn project_all(gchor: &Gchor, budget: &Budget) -> Result<Vec<Cfsm>, StopReason> {
     gchor
         .roles()
         .names()
@@ -83,7 +83,7 @@ pub(super) fn same_behaviour(
     parts: (NodeId, NodeId),
     role: Name,
     budget: &Budget,
-) -> Result<bool, Spent> {
+) -> Result<bool, StopReason> {
     let roles = gchor.roles();
     let labels = Labels::new(gchor, role);
     let left = behaviour(gchor, parts.0, role, &roles, &labels, budget)?;
@@ -137,7 +137,7 @@ fn behaviour(
     roles: &Roles,
     labels: &Labels,
     budget: &Budget,
-) -> Result<Deterministic, Spent> {
+) -> Result<Deterministic, StopReason> {
     let mut automaton = Automaton::default();
     let (start, end) = (automaton.add_state(), automaton.add_state());
     let mut open = vec![(root, start, end)];
@@ -191,7 +191,7 @@ fn behaviour(
                         let thread = behaviour(gchor, part, role, roles, labels, budget)?;
                         Ok(thread.minimise(true))
                     })
-                    .collect::<Result<_, Spent>>()?;
+                    .collect::<Result<_, StopReason>>()?;
                 Deterministic::interleave(&threads, &mut automaton, (from, to), id, budget)?;
             }
         }

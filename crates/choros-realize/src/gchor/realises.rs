@@ -5,9 +5,9 @@
 //! Deterministic machines are in one configuration after a word, so an event that is possible on one side only ends a
 //! word of the difference.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::cfsm::{Channels, DeadKind, Move, System};
-use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::gchor::{Form, Gchor, Interaction};
 use choros_model::lts::{Action, ActionId, Lts, StateId};
 use choros_model::pomset::Event;
@@ -15,12 +15,12 @@ use choros_model::stg::Direction;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::language::{Language, WordCounts, WordState};
+use super::language::{GchorLanguage, WordCounts, WordState};
 use super::residual::EventId;
 
 /// What was found.
 #[derive(Debug, Clone)]
-pub struct Realised {
+pub struct RealisedWords {
     /// Configurations of the machines, together with what may be left of the g-choreography.
     pub states: usize,
     /// A run that the g-choreography does not allow; its last step is the first that is too much.
@@ -32,10 +32,10 @@ pub struct Realised {
     /// A full channel refused a message, so longer queues may show more.
     pub bound_reached: bool,
     /// Why the rest was not examined, if something was left.
-    pub stopped: Option<Spent>,
+    pub stopped: Option<StopReason>,
 }
 
-impl Realised {
+impl RealisedWords {
     /// Whether the machines realise it: yes, no, or not known.
     pub fn answer(&self) -> Option<bool> {
         match (&self.excess, &self.stuck) {
@@ -67,9 +67,9 @@ pub fn ample_bound(gchor: &Gchor) -> Option<u32> {
 /// Lets a system and a g-choreography go together, breadth-first, so that what is found is found by a shortest run.
 ///
 /// Each pair of a configuration and a state of the language takes a step of the budget.
-pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Realised {
-    let mut language = Language::new(gchor);
-    let mut found = Realised {
+pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> RealisedWords {
+    let mut language = GchorLanguage::new(gchor);
+    let mut found = RealisedWords {
         states: 0,
         excess: None,
         stuck: None,
@@ -97,7 +97,7 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
         next += 1;
         moves.clear();
         system.moves(state, &mut moves);
-        let refused = system.refused(state);
+        let refused = system.is_send_blocked(state);
         found.bound_reached |= refused;
         if moves.is_empty() && found.stuck.is_none() {
             let kind = system.dead_kind(state);
@@ -163,7 +163,9 @@ pub fn words_of_both(
     if gchor.has_loops() {
         return None;
     }
-    let counts = Language::new(gchor).counts(&budget.part(QUICKLY)).ok()?;
+    let counts = GchorLanguage::new(gchor)
+        .counts(&budget.part(QUICKLY))
+        .ok()?;
     let machines = system_words(system, &budget.part(QUICKLY)).ok()??;
     Some([counts, machines])
 }
@@ -175,7 +177,10 @@ const QUICKLY: u64 = 20_000;
 /// their prefixes.
 ///
 /// `None` when a run can continue for ever.
-pub fn system_words(system: &mut System<'_>, budget: &Budget) -> Result<Option<WordCounts>, Spent> {
+pub fn system_words(
+    system: &mut System<'_>,
+    budget: &Budget,
+) -> Result<Option<WordCounts>, StopReason> {
     let start = system.initial();
     let mut known: FxHashMap<StateId, (BigUint, BigUint)> = FxHashMap::default();
     let mut entered: FxHashMap<StateId, ()> = FxHashMap::default();
@@ -253,9 +258,9 @@ fn run(
     }
     steps.reverse();
     let wrong = if last.is_some() {
-        Wrong::LastStep
+        WrongEvent::LastStep
     } else {
-        Wrong::Nothing
+        WrongEvent::Nothing
     };
     Trace {
         steps,
@@ -269,7 +274,7 @@ fn run(
 }
 
 fn excess_words(
-    language: &mut Language,
+    language: &mut GchorLanguage,
     word: WordState,
     system: &System<'_>,
     step: &Move,

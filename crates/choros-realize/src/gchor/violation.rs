@@ -11,7 +11,7 @@ use super::diagnostics::{
 
 /// A broken condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Violation {
+pub enum GchorViolation {
     /// No one begins every branch by sending.
     NoDecider {
         /// The choice or the loop.
@@ -96,12 +96,12 @@ pub enum Confusion {
     },
 }
 
-impl Violation {
+impl GchorViolation {
     /// Which condition it breaks.
     pub fn condition(&self) -> &'static str {
         match self {
-            Violation::SharedInteraction { .. } => "forking",
-            Violation::Unsequenced { .. } => "sequencing",
+            GchorViolation::SharedInteraction { .. } => "forking",
+            GchorViolation::Unsequenced { .. } => "sequencing",
             _ => "branching",
         }
     }
@@ -109,38 +109,38 @@ impl Violation {
     /// The code that explains it.
     pub fn code(&self) -> &'static CodeInfo {
         match self {
-            Violation::NoDecider { .. } => &no_decider::CODE,
-            Violation::SeveralDeciders { .. } => &several_deciders::CODE,
-            Violation::WrongDecider { .. } => &wrong_decider::CODE,
-            Violation::Uninformed { .. } => &uninformed::CODE,
-            Violation::SharedInteraction { .. } => &shared_interaction::CODE,
-            Violation::Unsequenced { .. } => &unsequenced::CODE,
+            GchorViolation::NoDecider { .. } => &no_decider::CODE,
+            GchorViolation::SeveralDeciders { .. } => &several_deciders::CODE,
+            GchorViolation::WrongDecider { .. } => &wrong_decider::CODE,
+            GchorViolation::Uninformed { .. } => &uninformed::CODE,
+            GchorViolation::SharedInteraction { .. } => &shared_interaction::CODE,
+            GchorViolation::Unsequenced { .. } => &unsequenced::CODE,
         }
     }
 
     /// The node it is about.
     pub fn at(&self) -> NodeId {
         match self {
-            Violation::NoDecider { at }
-            | Violation::SeveralDeciders { at, .. }
-            | Violation::WrongDecider { at, .. }
-            | Violation::Uninformed { at, .. }
-            | Violation::SharedInteraction { at, .. }
-            | Violation::Unsequenced { at, .. } => *at,
+            GchorViolation::NoDecider { at }
+            | GchorViolation::SeveralDeciders { at, .. }
+            | GchorViolation::WrongDecider { at, .. }
+            | GchorViolation::Uninformed { at, .. }
+            | GchorViolation::SharedInteraction { at, .. }
+            | GchorViolation::Unsequenced { at, .. } => *at,
         }
     }
 
     /// The participants it is about.
     pub fn roles(&self) -> Vec<Name> {
         match self {
-            Violation::NoDecider { .. } => Vec::new(),
-            Violation::SeveralDeciders { deciders, .. } => deciders.clone(),
-            Violation::WrongDecider { said, is, .. } => vec![*said, *is],
-            Violation::Uninformed { role, .. } => vec![*role],
-            Violation::SharedInteraction { interaction, .. } => {
+            GchorViolation::NoDecider { .. } => Vec::new(),
+            GchorViolation::SeveralDeciders { deciders, .. } => deciders.clone(),
+            GchorViolation::WrongDecider { said, is, .. } => vec![*said, *is],
+            GchorViolation::Uninformed { role, .. } => vec![*role],
+            GchorViolation::SharedInteraction { interaction, .. } => {
                 vec![interaction.from, interaction.to]
             }
-            Violation::Unsequenced { last, first, .. } => {
+            GchorViolation::Unsequenced { last, first, .. } => {
                 vec![last.0.subject(), first.0.subject()]
             }
         }
@@ -152,10 +152,10 @@ impl Violation {
         let event = |event: &Event, id: NodeId| place(event.text(names), id);
         let mut places = vec![place(self.word(gchor).to_owned(), self.at())];
         match self {
-            Violation::NoDecider { .. }
-            | Violation::SeveralDeciders { .. }
-            | Violation::WrongDecider { .. } => {}
-            Violation::Uninformed { because, .. } => match because {
+            GchorViolation::NoDecider { .. }
+            | GchorViolation::SeveralDeciders { .. }
+            | GchorViolation::WrongDecider { .. } => {}
+            GchorViolation::Uninformed { because, .. } => match because {
                 Confusion::Absent {
                     event: first,
                     place: id,
@@ -172,7 +172,7 @@ impl Violation {
                     ..
                 } => places.extend([event(first, both.0), event(first, both.1)]),
             },
-            Violation::SharedInteraction {
+            GchorViolation::SharedInteraction {
                 interaction,
                 places: both,
                 ..
@@ -180,7 +180,7 @@ impl Violation {
                 let text = interaction.text(names);
                 places.extend([place(text.clone(), both.0), place(text, both.1)]);
             }
-            Violation::Unsequenced { last, first, .. } => {
+            GchorViolation::Unsequenced { last, first, .. } => {
                 places.extend([event(&last.0, last.1), event(&first.0, first.1)]);
             }
         }
@@ -192,19 +192,19 @@ impl Violation {
         let what = self.word(gchor);
         let name = |it: &Name| format!("`{}`", names.text(*it));
         match self {
-            Violation::NoDecider { .. } => format!("no participant decides this {what}"),
-            Violation::SeveralDeciders { deciders, .. } => {
+            GchorViolation::NoDecider { .. } => format!("no participant decides this {what}"),
+            GchorViolation::SeveralDeciders { deciders, .. } => {
                 let deciders: Vec<String> = deciders.iter().map(name).collect();
                 format!("{} decide this {what}, and may differ", and(&deciders))
             }
-            Violation::WrongDecider { said, is, .. } => {
+            GchorViolation::WrongDecider { said, is, .. } => {
                 format!(
                     "{} is named as the decider of this {what}, but {} decides",
                     name(said),
                     name(is)
                 )
             }
-            Violation::Uninformed { role, because, .. } => {
+            GchorViolation::Uninformed { role, because, .. } => {
                 let role = name(role);
                 match because {
                     Confusion::Absent {
@@ -233,7 +233,7 @@ impl Violation {
                     ),
                 }
             }
-            Violation::SharedInteraction {
+            GchorViolation::SharedInteraction {
                 interaction,
                 threads,
                 ..
@@ -243,7 +243,7 @@ impl Violation {
                 threads.1 + 1,
                 interaction.text(names)
             ),
-            Violation::Unsequenced { last, first, .. } => format!(
+            GchorViolation::Unsequenced { last, first, .. } => format!(
                 "nothing makes `{}` wait for `{}`",
                 first.0.text(names),
                 last.0.text(names)
@@ -255,17 +255,17 @@ impl Violation {
     pub fn suggestion(&self, gchor: &Gchor, names: &Names) -> String {
         let what = self.word(gchor);
         match self {
-            Violation::NoDecider { .. } => match what {
+            GchorViolation::NoDecider { .. } => match what {
                 "loop" => "let one participant begin every round by sending, and send something else after the loop"
                     .to_owned(),
                 _ => "let one participant begin every branch by sending, each time something else".to_owned(),
             },
-            Violation::SeveralDeciders { deciders, .. } => {
+            GchorViolation::SeveralDeciders { deciders, .. } => {
                 let first = deciders.first().map_or("", |it| names.text(*it));
                 format!("let only `{first}` begin, and inform the others")
             }
-            Violation::WrongDecider { is, .. } => format!("write `{}`", names.text(*is)),
-            Violation::Uninformed {
+            GchorViolation::WrongDecider { is, .. } => format!("write `{}`", names.text(*is)),
+            GchorViolation::Uninformed {
                 role,
                 because,
                 decider,
@@ -292,10 +292,10 @@ impl Violation {
                     ),
                 }
             }
-            Violation::SharedInteraction { .. } => {
+            GchorViolation::SharedInteraction { .. } => {
                 "rename the message in one of them, or put them in sequence".to_owned()
             }
-            Violation::Unsequenced { last, first, .. } => format!(
+            GchorViolation::Unsequenced { last, first, .. } => format!(
                 "let `{}` send a message to `{}` first",
                 names.text(last.0.subject()),
                 names.text(first.0.subject())

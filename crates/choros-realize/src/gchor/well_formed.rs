@@ -18,7 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use choros_base::{Budget, Name, Names, Spent};
+use choros_base::{Budget, Name, Names, StopReason};
 use choros_model::evidence::Tree;
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use choros_model::pomset::Event;
@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 
 use super::first::{First, Firsts};
 use super::projection::same_behaviour;
-use super::violation::{Confusion, Violation};
+use super::violation::{Confusion, GchorViolation};
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,9 +41,9 @@ pub struct Strictness {
 #[derive(Debug, Clone, Default)]
 pub struct WellFormedness {
     /// What breaks branching or forking, in the order of the text; then sequencing, where that is asked for.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<GchorViolation>,
     /// Where sequencing is broken and need not be kept.
-    pub unsequenced: Vec<Violation>,
+    pub unsequenced: Vec<GchorViolation>,
     /// Each choice and loop in the order of the text, and who decides it.
     pub decisions: Vec<(NodeId, Option<Name>)>,
 }
@@ -57,7 +57,7 @@ impl WellFormedness {
     /// Whether someone is said to decide who does not.
     pub fn misleads(&self) -> bool {
         let mut all = self.violations.iter();
-        all.any(|it| matches!(it, Violation::WrongDecider { .. }))
+        all.any(|it| matches!(it, GchorViolation::WrongDecider { .. }))
     }
 
     /// What breaks the form, with the reasons.
@@ -82,7 +82,7 @@ pub fn well_formedness(
     gchor: &Gchor,
     strictness: Strictness,
     budget: &Budget,
-) -> Result<WellFormedness, Spent> {
+) -> Result<WellFormedness, StopReason> {
     let firsts = Firsts::new(gchor);
     let mut found = WellFormedness::default();
     for id in gchor.in_order() {
@@ -131,7 +131,7 @@ impl Decision {
         strictness: Strictness,
         budget: &Budget,
         found: &mut WellFormedness,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let roles = match (gchor.form(self.at), self.options.first()) {
             (Form::Repeat { .. }, Some(Some(body))) => firsts.roles.of_node(*body),
             _ => firsts.roles.of_node(self.at),
@@ -169,16 +169,18 @@ impl Decision {
         match (&active[..], self.said) {
             // No one takes part, or whoever does need not know: nothing is decided.
             ([], _) if confused.is_empty() => {}
-            ([], _) => found.violations.push(Violation::NoDecider { at: self.at }),
+            ([], _) => found
+                .violations
+                .push(GchorViolation::NoDecider { at: self.at }),
             ([is], Some(said)) if *is != said => {
-                found.violations.push(Violation::WrongDecider {
+                found.violations.push(GchorViolation::WrongDecider {
                     at: self.at,
                     said,
                     is: *is,
                 });
             }
             ([_], _) => {}
-            _ => found.violations.push(Violation::SeveralDeciders {
+            _ => found.violations.push(GchorViolation::SeveralDeciders {
                 at: self.at,
                 deciders: active,
             }),
@@ -188,7 +190,7 @@ impl Decision {
             .extend(
                 confused
                     .into_iter()
-                    .map(|(role, because)| Violation::Uninformed {
+                    .map(|(role, because)| GchorViolation::Uninformed {
                         at: self.at,
                         role,
                         because,
@@ -216,7 +218,12 @@ impl Decision {
         }
     }
 
-    fn does_the_same(&self, gchor: &Gchor, role: Name, budget: &Budget) -> Result<bool, Spent> {
+    fn does_the_same(
+        &self,
+        gchor: &Gchor,
+        role: Name,
+        budget: &Budget,
+    ) -> Result<bool, StopReason> {
         let branches: Option<Vec<NodeId>> = self.options.iter().copied().collect();
         let Some(branches) = branches else {
             return Ok(false);
@@ -301,7 +308,7 @@ fn forking(gchor: &Gchor, id: NodeId, threads: &[NodeId], found: &mut WellFormed
                 let known = seen.entry(*interaction).or_insert((thread, node, false));
                 if known.0 != thread && !known.2 {
                     known.2 = true;
-                    found.violations.push(Violation::SharedInteraction {
+                    found.violations.push(GchorViolation::SharedInteraction {
                         at: id,
                         interaction: *interaction,
                         places: (known.1, node),
@@ -323,7 +330,7 @@ struct Edges {
 
 fn sequencing(gchor: &Gchor, firsts: &Firsts<'_>, found: &mut WellFormedness) {
     let mut edges: Vec<Edges> = Vec::with_capacity(gchor.len());
-    let mut findings: BTreeMap<NodeId, Vec<Violation>> = BTreeMap::new();
+    let mut findings: BTreeMap<NodeId, Vec<GchorViolation>> = BTreeMap::new();
     for id in gchor.ids() {
         let mut own = Edges::default();
         let mut tell = |before: &Edges, after: &Edges| {
@@ -332,7 +339,7 @@ fn sequencing(gchor: &Gchor, firsts: &Firsts<'_>, found: &mut WellFormedness) {
                 Some((*last, *first.1))
             });
             if let Some((last, first)) = pair {
-                let violation = Violation::Unsequenced {
+                let violation = GchorViolation::Unsequenced {
                     at: id,
                     last,
                     first,

@@ -1,24 +1,24 @@
 //! What a verdict about a g-choreography and its machines rests on, for `choros-certify`.
 
 use choros_base::Budget;
-use choros_certify::{Joint, Machines, WordProof, Words, check_words};
+use choros_certify::{JointState, Machines, WordProof, Words, check_words};
 use choros_model::cfsm::{Cfsm, Discipline};
 use choros_model::gchor::Gchor;
 use choros_model::pomset::Event;
 use rustc_hash::FxHashMap;
 
-use super::language::{Language, WordState};
+use super::language::{GchorLanguage, WordState};
 
-impl Words for Language {
+impl Words for GchorLanguage {
     type State = WordState;
 
     fn start(&self) -> WordState {
-        Language::start(self)
+        GchorLanguage::start(self)
     }
 
     fn after(&mut self, state: WordState, event: Event) -> Option<WordState> {
         let event = self.residuals().event_id(event)?;
-        Language::after(self, state, event)
+        GchorLanguage::after(self, state, event)
     }
 }
 
@@ -32,8 +32,8 @@ pub fn word_proof(
     budget: &Budget,
 ) -> Result<WordProof, String> {
     let checker = Machines::new(machines, discipline);
-    let proof = found(&mut Language::new(gchor), &checker, budget)?;
-    match check_words(&proof, &checker, &mut Language::new(gchor), budget) {
+    let proof = found(&mut GchorLanguage::new(gchor), &checker, budget)?;
+    match check_words(&proof, &checker, &mut GchorLanguage::new(gchor), budget) {
         Ok(()) => Ok(proof),
         Err(_) => Err("what was found could not be confirmed step by step".to_owned()),
     }
@@ -41,12 +41,12 @@ pub fn word_proof(
 
 /// All words, shortest first, up to one that shows that the machines do not realise it.
 fn found(
-    language: &mut Language,
+    language: &mut GchorLanguage,
     machines: &Machines<'_>,
     budget: &Budget,
 ) -> Result<WordProof, String> {
     let start = (machines.initial(), Words::start(language));
-    let mut numbers: FxHashMap<(Joint, WordState), u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<(JointState, WordState), u32> = FxHashMap::default();
     numbers.insert(start.clone(), 0);
     let mut pairs = vec![start];
     let mut list: Vec<(u32, Event)> = Vec::new();

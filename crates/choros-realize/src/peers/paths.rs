@@ -4,7 +4,7 @@ use choros_data::Term;
 use choros_model::stg::EdgeId;
 
 use super::twin::Twin;
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::feasible::shortest_run;
 use crate::tools::Tools;
 
@@ -13,7 +13,7 @@ pub(super) fn shortest(
     twin: &Twin,
     breaches: &[usize],
     tools: &mut Tools<'_>,
-) -> Result<Option<(usize, Vec<EdgeId>)>, Stopped> {
+) -> Result<Option<(usize, Vec<EdgeId>)>, AnalysisStop> {
     let node = |index: usize| twin.breaches()[index].node;
     let goals = breaches.iter().map(|&index| (node(index), Term::TRUE));
     let Some(run) = shortest_run(twin.stg(), &goals.collect(), tools)? else {

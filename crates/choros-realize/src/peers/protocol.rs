@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::thin::thin;
 use crate::tools::Tools;
-use crate::{Stopped, reachability};
+use crate::{AnalysisStop, reachability};
 
 /// A choreography in which one role at a time decides what comes next, and everyone could tell messages apart.
 pub(super) struct Protocol {
@@ -42,7 +42,7 @@ impl Protocol {
     pub(super) fn of(
         stg: &Stg,
         tools: &mut Tools<'_>,
-    ) -> Result<Result<Protocol, String>, Stopped> {
+    ) -> Result<Result<Protocol, String>, AnalysisStop> {
         let data = has_data(stg);
         let strange = stg
             .edges()
@@ -149,7 +149,7 @@ impl Protocol {
     }
 
     /// Why the choreography itself may stop before its end, or leave open what a message means; `None` if it does not.
-    fn goes_on(&self, tools: &mut Tools<'_>) -> Result<Option<String>, Stopped> {
+    fn goes_on(&self, tools: &mut Tools<'_>) -> Result<Option<String>, AnalysisStop> {
         let stuck = |label: &str| {
             format!(
                 "in state {label} of the choreography no step is possible, and it has not ended"
@@ -311,7 +311,7 @@ fn unfit_values(stg: &Stg, terms: &Terms) -> Option<String> {
 }
 
 /// The same words without silent steps, and with one state after each: this mode compares words.
-fn determinise(stg: &Stg, tools: &Tools<'_>) -> Result<Stg, Stopped> {
+fn determinise(stg: &Stg, tools: &Tools<'_>) -> Result<Stg, AnalysisStop> {
     let terms = &*tools.terms;
     let deterministic = stg.node_ids().all(|node| {
         let mut seen = FxHashSet::default();

@@ -9,7 +9,7 @@
 //! receive another one there first, the second run continues *without the role*: whoever waits for the role, or for
 //! someone who does, is blocked, and the others send what they can (`Chase`).
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::stg::{
     Edge, EdgeId, Ending, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg,
@@ -75,7 +75,7 @@ impl Twin {
         role: Role,
         terms: &mut Terms,
         budget: &Budget,
-    ) -> Result<Twin, Spent> {
+    ) -> Result<Twin, StopReason> {
         let first = protocol.stg();
         let second = if protocol.has_data() {
             copy(first, terms)
@@ -164,7 +164,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn explore(&mut self) -> Result<(), Spent> {
+    fn explore(&mut self) -> Result<(), StopReason> {
         self.node(Place::Pair(self.first.initial(), self.second.initial()))?;
         let mut next = 0;
         while next < self.places.len() {
@@ -187,7 +187,7 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    fn node(&mut self, place: Place) -> Result<NodeId, Spent> {
+    fn node(&mut self, place: Place) -> Result<NodeId, StopReason> {
         if let Some(&id) = self.ids.get(&place) {
             return Ok(id);
         }
@@ -198,7 +198,13 @@ impl<'a> Maker<'a> {
         Ok(id)
     }
 
-    fn edge(&mut self, source: NodeId, target: Place, edge: Edge, step: Move) -> Result<(), Spent> {
+    fn edge(
+        &mut self,
+        source: NodeId,
+        target: Place,
+        edge: Edge,
+        step: Move,
+    ) -> Result<(), StopReason> {
         let target = self.node(target)?;
         let edge = Edge {
             source,
@@ -211,7 +217,12 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    fn step_together(&mut self, source: NodeId, one: NodeId, other: NodeId) -> Result<(), Spent> {
+    fn step_together(
+        &mut self,
+        source: NodeId,
+        one: NodeId,
+        other: NodeId,
+    ) -> Result<(), StopReason> {
         let (first, second) = (self.first, self.second);
         for (left, edge) in first.outgoing(one) {
             if self.protocol.part(left, self.role) == Part::Nothing {
@@ -237,7 +248,7 @@ impl<'a> Maker<'a> {
     }
 
     /// What the role could get wrong in a pair of states.
-    fn judge(&mut self, source: NodeId, one: NodeId, other: NodeId) -> Result<(), Spent> {
+    fn judge(&mut self, source: NodeId, one: NodeId, other: NodeId) -> Result<(), StopReason> {
         let (first, second) = (self.first, self.second);
         let ended = second.termination(other, self.terms);
         let mut sendings: Vec<Term> = Vec::new();
@@ -308,7 +319,7 @@ impl<'a> Maker<'a> {
         what: Wrong,
         guard: Term,
         certain: bool,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         if guard == Term::FALSE {
             return Ok(());
         }
@@ -418,7 +429,7 @@ impl<'a> Maker<'a> {
         second: EdgeId,
         at: NodeId,
         blocked: u64,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), StopReason> {
         let stg = self.second;
         for (id, edge) in stg.outgoing(at) {
             let (mut after, mut sent, mut received) = (blocked, false, false);

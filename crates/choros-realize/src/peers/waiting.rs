@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::Peers;
 use super::breach::{run, trace};
 use super::protocol::{Part, Protocol};
-use crate::Stopped;
+use crate::AnalysisStop;
 use crate::tools::Tools;
 
 /// The answer if a role may wait for ever, or if that is not settled.
@@ -20,7 +20,7 @@ pub(super) fn for_ever(
     protocol: &Protocol,
     role: Role,
     tools: &mut Tools<'_>,
-) -> Result<Option<Peers>, Stopped> {
+) -> Result<Option<Peers>, AnalysisStop> {
     let hopeless = hopeless(protocol, role);
     if !hopeless.contains(&true) {
         return Ok(None);

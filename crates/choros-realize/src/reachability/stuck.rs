@@ -6,7 +6,7 @@
 //! Where conditions were forgotten, or the solver could not say whether an edge fires, a visit may allow values that no
 //! run brings; what is found there is not claimed.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms, Value, Var};
 use choros_model::stg::{NodeId, Stg};
 use choros_smt::{Satisfiability, Solver, SolverError};
@@ -21,7 +21,7 @@ pub struct StuckStates {
     /// Nodes of which that is not known.
     pub undecided: Vec<NodeId>,
     /// Why not all nodes were examined.
-    pub cut: Option<Spent>,
+    pub cut: Option<StopReason>,
 }
 
 /// A node in which nothing continues for some data.

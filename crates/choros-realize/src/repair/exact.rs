@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Search;
 use super::draft::Draft;
-use crate::{Conditions, Stopped, Violation};
+use crate::{AnalysisStop, Conditions, Violation};
 
 /// This many drafts are checked before the search gives up.
 const MAX_CHECKS: u64 = 2_000;
@@ -17,7 +17,7 @@ const MAX_ADDITIONS: usize = 10;
 
 impl Search<'_, '_> {
     /// A draft with the fewest additions; `None` when the search gave up.
-    pub(super) fn exact(&mut self, start: &Draft) -> Result<Option<Draft>, Stopped> {
+    pub(super) fn exact(&mut self, start: &Draft) -> Result<Option<Draft>, AnalysisStop> {
         let checks = Budget::steps(MAX_CHECKS);
         let (stg, _, found) = self.examine(start)?;
         for limit in needed(&stg, &found)..=MAX_ADDITIONS {
@@ -32,7 +32,12 @@ impl Search<'_, '_> {
 
     /// Looks for a draft with at most so many more additions; the depth of this recursion is at most
     /// [`MAX_ADDITIONS`].
-    fn deepen(&mut self, draft: &Draft, left: usize, checks: &Budget) -> Result<Outcome, Stopped> {
+    fn deepen(
+        &mut self,
+        draft: &Draft,
+        left: usize,
+        checks: &Budget,
+    ) -> Result<Outcome, AnalysisStop> {
         if checks.spend().is_err() {
             return Ok(Outcome::GaveUp);
         }

@@ -8,14 +8,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draft::{Draft, Fix, Place};
 use super::{Class, Search};
-use crate::{Conditions, Stopped, Violation};
+use crate::{AnalysisStop, Conditions, Violation};
 
 /// More rounds than this mean that fixing one condition keeps breaking another.
 const MAX_ROUNDS: usize = 64;
 
 impl Search<'_, '_> {
     /// A draft that meets all conditions; `None` when none was found.
-    pub(super) fn greedy(&mut self, start: &Draft) -> Result<Option<Draft>, Stopped> {
+    pub(super) fn greedy(&mut self, start: &Draft) -> Result<Option<Draft>, AnalysisStop> {
         let mut draft = start.clone();
         for _ in 0..MAX_ROUNDS {
             let (stg, edges, found) = self.examine(&draft)?;

@@ -9,7 +9,7 @@ use choros_base::{Budget, Choice, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
-use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
+use choros_realize::{Criterion, Effort, Mode, Question, SemanticAnswer, realizability};
 use choros_smt::LazySolver;
 
 const TEXT: &str = include_str!("protocols.chor");
@@ -47,7 +47,7 @@ fn protocols(terms: &mut Terms) -> Vec<Stg> {
     models
 }
 
-fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Semantic {
+fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> SemanticAnswer {
     let question = Question {
         mode,
         criterion: Criterion::Semantic,

@@ -3,7 +3,7 @@
 //! Single steps are those of `choros_model::stg::run`, the naive semantics.
 
 use choros_data::{Assignment, SortKind, Terms, Value, Var};
-use choros_model::stg::run::{Choice, Situation, fire, may_end};
+use choros_model::stg::run::{RunState, RunStep, fire, may_end};
 use choros_model::stg::{
     Direction, Edge, EdgeId, FieldValue, FreeVariables, NodeId, Operation, Role, Stg,
 };
@@ -71,8 +71,8 @@ impl<'a> Part<'a> {
         (is_true(foresight.ends), is_true(foresight.listens))
     }
 
-    fn situation(stand: &Stand) -> Situation {
-        Situation {
+    fn situation(stand: &Stand) -> RunState {
+        RunState {
             node: stand.0,
             values: stand.1.iter().cloned().collect(),
         }
@@ -131,10 +131,18 @@ impl<'a> Part<'a> {
         steps
     }
 
-    fn outcome(&self, at: &Situation, edge: EdgeId, brought: Vec<Value>) -> (Vec<Value>, Stand) {
-        let fired = fire(self.stg, at, &Choice { edge, brought }, self.terms);
+    fn outcome(&self, at: &RunState, edge: EdgeId, brought: Vec<Value>) -> (Vec<Value>, Stand) {
+        let fired = fire(
+            self.stg,
+            at,
+            &RunStep {
+                edge,
+                bound_values: brought,
+            },
+            self.terms,
+        );
         let fired = fired.expect("its guard holds");
-        let after = self.stand(fired.after.node, &fired.after.values);
+        let after = self.stand(fired.state.node, &fired.state.values);
         (fired.carried, after)
     }
 }

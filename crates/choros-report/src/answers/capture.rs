@@ -7,7 +7,7 @@ use crate::{Answer, Block, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `capture`: how much was seen, and what of it was not kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Captured {
+pub struct CaptureAnswer {
     /// Requests that were forwarded.
     pub requests: u64,
     /// Those that got no answer.
@@ -24,7 +24,7 @@ pub struct Captured {
     pub lost: u64,
 }
 
-impl Present for Captured {
+impl Present for CaptureAnswer {
     const VERB: &'static str = "capture";
 
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {

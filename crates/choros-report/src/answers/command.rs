@@ -5,19 +5,19 @@ use choros_model::stg::{DotMarks, Stg};
 use choros_realize::{Liveness, Reachability};
 
 use super::{Conformance, GraphRealizability, Present, Projections};
-use crate::{Block, Counted, GraphDrawing, NamedResult, Notation, Sizes, Stat, Stats};
+use crate::{Block, CountedNoun, GraphDrawing, NamedResult, Notation, Sizes, Stat, Stats};
 
 /// The answer of `script` about one command and component.
 #[derive(Debug, Clone)]
 pub struct CommandAnswer {
     /// The command, with the component that it is about.
     pub command: String,
-    pub shown: Shown,
+    pub shown: CommandOutput,
 }
 
 /// What a command shows.
 #[derive(Debug, Clone)]
-pub enum Shown {
+pub enum CommandOutput {
     /// `showTime`.
     Time(String),
     /// `showStat`.
@@ -39,7 +39,7 @@ impl Present for CommandAnswer {
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut outcomes = match self.shown {
-            Shown::Projections(projections) => {
+            CommandOutput::Projections(projections) => {
                 return Projections {
                     name: self.command,
                     is_one_of_several: true,
@@ -47,15 +47,15 @@ impl Present for CommandAnswer {
                 }
                 .outcomes(terms);
             }
-            Shown::Conformance(answer) => answer.outcomes(terms),
-            Shown::Realizable(answer) => vec![realizable(*answer, terms)],
-            Shown::Reachable(shown) => vec![reachable(*shown, terms)],
-            Shown::Time(now) => vec![shown(vec![Block::Line(now)])],
-            Shown::Graph(stg) => vec![shown(vec![drawing(&stg, terms)])],
-            Shown::Stats(stats) => {
+            CommandOutput::Conformance(answer) => answer.outcomes(terms),
+            CommandOutput::Realizable(answer) => vec![realizable(*answer, terms)],
+            CommandOutput::Reachable(shown) => vec![reachable(*shown, terms)],
+            CommandOutput::Time(now) => vec![shown(vec![Block::Line(now)])],
+            CommandOutput::Graph(stg) => vec![shown(vec![drawing(&stg, terms)])],
+            CommandOutput::Stats(stats) => {
                 let counted = stats.iter().filter(|(stat, _)| *stat != Stat::Deadlocks);
                 let words: Vec<String> = counted
-                    .map(|(stat, count)| Counted(stat, count).to_string())
+                    .map(|(stat, count)| CountedNoun(stat, count).to_string())
                     .collect();
                 let mut outcome = shown(vec![Block::Line(words.join(", "))]);
                 outcome.sizes.stats = stats;

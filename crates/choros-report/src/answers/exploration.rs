@@ -5,7 +5,7 @@ use choros_model::Evidence;
 use choros_model::evidence::{Trace, Tree};
 
 use super::Present;
-use crate::{Block, Counted, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats};
+use crate::{Block, CountedNoun, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats};
 
 /// The answer of `explore` about one component or file.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ impl Exploration {
         if self.deadlocks.is_empty() {
             return blocks;
         }
-        let counted = |stat| Counted(stat, self.size(stat));
+        let counted = |stat| CountedNoun(stat, self.size(stat));
         blocks.push(Block::Line(format!(
             "{}: {}, {}, {}",
             self.name,

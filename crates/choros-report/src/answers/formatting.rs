@@ -11,12 +11,12 @@ pub struct Formatting {
     /// The file.
     pub path: String,
     /// What became of it.
-    pub form: Form,
+    pub form: FormattingResult,
 }
 
 /// What becomes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub enum FormattingResult {
     /// It was asked whether it has its form.
     Asked {
         /// Whether it has.
@@ -41,11 +41,15 @@ impl Present for Formatting {
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let line = |text: &str| Block::Line(text.to_owned());
         let (block, word) = match self.form {
-            Form::Asked { has_form: true } => (line("is formatted"), Some(VerdictKind::Holds)),
-            Form::Asked { has_form: false } => (line("would change"), Some(VerdictKind::Fails)),
-            Form::Same => (line("is formatted"), None),
-            Form::Changed(_) => (line("formatted"), None),
-            Form::Shown { format, text } => (Block::Picture { format, text }, None),
+            FormattingResult::Asked { has_form: true } => {
+                (line("is formatted"), Some(VerdictKind::Holds))
+            }
+            FormattingResult::Asked { has_form: false } => {
+                (line("would change"), Some(VerdictKind::Fails))
+            }
+            FormattingResult::Same => (line("is formatted"), None),
+            FormattingResult::Changed(_) => (line("formatted"), None),
+            FormattingResult::Shown { format, text } => (Block::Picture { format, text }, None),
         };
         vec![NamedResult {
             name: self.path,

@@ -4,9 +4,9 @@ use choros_model::cfsm::{Cfsm, Discipline, Reduction, System};
 use choros_model::evidence::Tree;
 use choros_model::lts::Lts;
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_realize::{Breach, Compatibility, Defect, Gap, Proof, Safety};
+use choros_realize::{Compatibility, Defect, Gap, IncompatibleConfiguration, Proof, Safety};
 
-use super::Run;
+use super::RunNotes;
 use crate::{MachineSafety, Stat, Stats, with_advice};
 
 /// What was found out about a system of machines.
@@ -70,7 +70,7 @@ impl MachineStudy {
     }
 
     /// Tells the reader of a report what should be known, once.
-    pub fn tell(&self, path: &str, system: &System<'_>, run: &mut Run) {
+    pub fn tell(&self, path: &str, system: &System<'_>, run: &mut RunNotes) {
         for note in self.notes(path, system) {
             run.note(note);
         }
@@ -104,8 +104,9 @@ impl MachineStudy {
         system: &System<'_>,
     ) -> Vec<String> {
         let bound = compatible.bound;
-        let place =
-            |breach: &Breach| format!("{} ({})", breach.claim, system.describe(breach.state));
+        let place = |breach: &IncompatibleConfiguration| {
+            format!("{} ({})", breach.claim, system.describe(breach.state))
+        };
         let mut notes = Vec::new();
         match (compatible.is_safe(), &compatible.exhaustivity) {
             (true, None) if !self.safety.found.bound_reached => notes.push(format!(

@@ -34,16 +34,16 @@ use choros_data::Terms;
 use crate::{Answer, NamedResult, Overview, Rejection, Report, Semantics, Sizes, VerdictKind};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
-pub use capture::Captured;
+pub use capture::CaptureAnswer;
 pub use certification::Certification;
-pub use command::{CommandAnswer, Shown};
+pub use command::{CommandAnswer, CommandOutput};
 pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
 pub use drawn::Drawn;
 pub use driving::{DrivenTest, Driving};
 pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
-pub use formatting::{Form, Formatting};
+pub use formatting::{Formatting, FormattingResult};
 pub use machine_study::MachineStudy;
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use mutation::{MutantFate, MutatedRole, Mutation, Score};
@@ -54,12 +54,12 @@ pub use realizability::{GchorRealizability, GraphRealizability, Realizability, u
 pub use rejudgement::{RejudgedTest, Rejudgement};
 pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
-pub use soundness::{Soundness, Standing};
+pub use soundness::{Soundness, SoundnessKind};
 pub use tests::{
-    Covered, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
+    Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };
-pub use verification::{Question, Verification};
-pub use walked::Walked;
+pub use verification::{AnsweredQuestion, Verification};
+pub use walked::WalkAnswer;
 
 /// An answer together with what is worth knowing about the run that found it.
 #[derive(Debug, Clone)]
@@ -67,12 +67,12 @@ pub struct Answered<T> {
     /// The answer, or why there is none.
     pub answer: Result<T, Stop>,
     /// What was found on the way.
-    pub run: Run,
+    pub run: RunNotes,
 }
 
 /// What a run leaves beside its answer.
 #[derive(Debug, Clone, Default)]
-pub struct Run {
+pub struct RunNotes {
     /// What was found wrong with the input, or worth knowing about it.
     pub findings: Vec<Diagnostic>,
     /// Under which rules the answer holds.
@@ -164,7 +164,7 @@ impl<T: Present> Answered<T> {
     }
 }
 
-impl Run {
+impl RunNotes {
     /// A report without an answer.
     pub fn report(self, verb: &'static str) -> Report {
         Report {

@@ -3,7 +3,9 @@
 use choros_base::Diagnostic;
 use choros_data::Terms;
 
-use super::{Answered, Conformance, Parts, Present, Realizability, Run, Soundness, Verification};
+use super::{
+    Answered, Conformance, Parts, Present, Realizability, RunNotes, Soundness, Verification,
+};
 use crate::{NamedResult, Report};
 
 /// The answers to what a project names.
@@ -36,12 +38,12 @@ pub enum ItemAnswer {
     /// Do the formulas hold?
     Verify(Answered<Verification>),
     /// It was not asked: the findings of the run say why.
-    NotAsked(Run),
+    NotAsked(RunNotes),
 }
 
 impl ItemAnswer {
     /// What the run left beside the answer.
-    pub fn run(&self) -> &Run {
+    pub fn run(&self) -> &RunNotes {
         match self {
             ItemAnswer::Check(answered) => &answered.run,
             ItemAnswer::Realize(answered) => &answered.run,
@@ -79,9 +81,9 @@ impl Present for ProjectAnswers {
     }
 }
 
-impl Run {
+impl RunNotes {
     /// Adds what a part of the run left; two parts may read the same file.
-    pub fn absorb(&mut self, part: &Run) {
+    pub fn absorb(&mut self, part: &RunNotes) {
         let is_new = |it: &&Diagnostic| !self.findings.contains(it);
         let new: Vec<Diagnostic> = part.findings.iter().filter(is_new).cloned().collect();
         self.findings.extend(new);

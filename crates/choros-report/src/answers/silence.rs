@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use choros_base::has_errors;
 
-use super::{Answered, Present, Run, Stop, unknown};
+use super::{Answered, Present, RunNotes, Stop, unknown};
 use crate::{Answer, NamedResult, VerdictKind};
 
 /// Whether the models that a run opened exchange messages.
@@ -71,7 +71,7 @@ impl Silence {
 
 impl<T: Present> Answered<T> {
     /// An answer and its run; what is made of messages cannot be made without any.
-    pub fn new(answer: Result<T, Stop>, run: Run) -> Answered<T> {
+    pub fn new(answer: Result<T, Stop>, run: RunNotes) -> Answered<T> {
         let is_about_nothing = run.silence.is_whole() && !has_errors(&run.findings);
         let answer = match answer {
             Ok(made) if is_about_nothing && made.is_made_of_messages() => Err(Stop::Unsettled {

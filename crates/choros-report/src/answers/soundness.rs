@@ -11,7 +11,7 @@ use choros_realize::gchor::WellFormedness;
 use super::Present;
 use super::realizability::{decision_lines, sizes_of_gchor};
 use crate::{
-    Answer, Block, Counted, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
+    Answer, Block, CountedNoun, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
     StuckPlace, VerdictKind,
 };
 
@@ -21,7 +21,7 @@ pub struct Soundness {
     /// Its name, or its path.
     pub name: String,
     /// What was found out.
-    pub standing: Standing,
+    pub kind: SoundnessKind,
     /// Its sizes, and how much of it is dead or stuck.
     pub stats: Stats,
     /// Whether no bound cut the search.
@@ -43,7 +43,7 @@ const MAX_STUCK: usize = 10;
 
 /// How much is known of it.
 #[derive(Debug, Clone)]
-pub enum Standing {
+pub enum SoundnessKind {
     /// It has no mistakes; nothing else was asked.
     Read,
     /// It keeps the rules of its language, which is all that is asked of it.
@@ -56,10 +56,10 @@ pub enum Standing {
 
 impl Soundness {
     /// An answer without sizes.
-    pub fn new(name: impl Into<String>, standing: Standing) -> Soundness {
+    pub fn new(name: impl Into<String>, standing: SoundnessKind) -> Soundness {
         Soundness {
             name: name.into(),
-            standing,
+            kind: standing,
             stats: Stats::default(),
             complete: true,
             parameters: Vec::new(),
@@ -72,9 +72,9 @@ impl Soundness {
 
     /// The verdict, where something was judged.
     pub fn verdict(&self) -> Option<&Verdict> {
-        match &self.standing {
-            Standing::Judged(verdict) => Some(verdict),
-            Standing::Read | Standing::WellFormed | Standing::Refuted => None,
+        match &self.kind {
+            SoundnessKind::Judged(verdict) => Some(verdict),
+            SoundnessKind::Read | SoundnessKind::WellFormed | SoundnessKind::Refuted => None,
         }
     }
 
@@ -83,7 +83,7 @@ impl Soundness {
         let name = stg.name();
         let mut notes = Vec::new();
         if found.following > 0 {
-            let count = Counted(Stat::Transitions, found.following as u64);
+            let count = CountedNoun(Stat::Transitions, found.following as u64);
             notes.push(format!(
                 "unreachable because of dead transitions of `{name}`: {count}"
             ));
@@ -118,7 +118,7 @@ impl Soundness {
             parameters: Soundness::parameters_of(stg, terms),
             stuck,
             drawings: GraphDrawing::pictures(&[(stg, reachability.dead_marks(stg))], terms),
-            ..Soundness::new(name, Standing::Judged(found.verdict.clone()))
+            ..Soundness::new(name, SoundnessKind::Judged(found.verdict.clone()))
         };
         (answer, notes)
     }
@@ -134,7 +134,7 @@ impl Soundness {
         let stats = sizes_of_gchor(gchor);
         let counted = stats.iter();
         let counted: Vec<String> = counted
-            .map(|(stat, count)| Counted(stat, count).to_string())
+            .map(|(stat, count)| CountedNoun(stat, count).to_string())
             .collect();
         let mut remarks = vec![counted.join(", ")];
         remarks.extend(decision_lines(form, gchor, names, sources));
@@ -147,7 +147,7 @@ impl Soundness {
         Soundness {
             stats,
             remarks,
-            ..Soundness::new(path, Standing::Judged(verdict))
+            ..Soundness::new(path, SoundnessKind::Judged(verdict))
         }
     }
 
@@ -175,11 +175,11 @@ impl Present for Soundness {
                 evidence: None,
             })
         };
-        let answer = match &self.standing {
-            Standing::Read => None,
-            Standing::WellFormed => bare(VerdictKind::Holds),
-            Standing::Refuted => bare(VerdictKind::Fails),
-            Standing::Judged(verdict) => Some(Answer::of(verdict, terms)),
+        let answer = match &self.kind {
+            SoundnessKind::Read => None,
+            SoundnessKind::WellFormed => bare(VerdictKind::Holds),
+            SoundnessKind::Refuted => bare(VerdictKind::Fails),
+            SoundnessKind::Judged(verdict) => Some(Answer::of(verdict, terms)),
         };
         vec![NamedResult {
             name: self.name,

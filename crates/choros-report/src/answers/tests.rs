@@ -69,7 +69,7 @@ pub struct PathTests {
     /// The tree that the paths were chosen from.
     pub tree: TreeSize,
     /// How much of the model they cover.
-    pub covered: Covered,
+    pub covered: Coverage,
     /// Conditions leave out what the types of messages ask for.
     pub are_types_left_out: bool,
 }
@@ -111,7 +111,7 @@ pub struct TreeSize {
 
 /// How much of the model is covered.
 #[derive(Debug, Clone)]
-pub struct Covered {
+pub struct Coverage {
     /// What counts, in words: `transitions`.
     pub what: &'static str,
     /// How many there are.
@@ -205,7 +205,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
         let note = "conditions are shown without the constraints from message types";
         blocks.push(Block::Line(note.to_owned()));
     }
-    let Covered {
+    let Coverage {
         what,
         items,
         missing,

@@ -11,12 +11,11 @@ use crate::{Answer, Block, NamedResult, Overview, Sizes, Stat, Stats};
 #[derive(Debug, Clone, Default)]
 pub struct Verification {
     /// The questions, in the order asked.
-    pub questions: Vec<Question>,
+    pub questions: Vec<AnsweredQuestion>,
 }
 
-/// A question and its answer.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct AnsweredQuestion {
     /// Its name, or the formula itself.
     pub name: String,
     /// Whether it holds, and why.
@@ -53,7 +52,7 @@ impl Present for Verification {
     }
 }
 
-impl Question {
+impl AnsweredQuestion {
     fn outcome(self, terms: &Terms) -> NamedResult {
         let mut answer = Answer::of(&self.verdict, terms);
         let complete = !is_cut(&self.verdict);

@@ -4,21 +4,21 @@ use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::{StepEvent, Table};
 use choros_model::stg::Direction;
-use choros_model::walk::{Offer, Walk};
+use choros_model::walk::{Walk, WalkOption};
 
 use super::Present;
 use crate::{Block, NamedResult};
 
 /// The answer of `explore --walk`.
 #[derive(Debug, Clone)]
-pub struct Walked {
+pub struct WalkAnswer {
     /// The model.
     pub name: String,
     /// Where the run stands.
     pub walk: Walk,
 }
 
-impl Present for Walked {
+impl Present for WalkAnswer {
     const VERB: &'static str = "explore";
 
     fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
@@ -27,7 +27,7 @@ impl Present for Walked {
         if !walk.run.steps.is_empty() {
             blocks.push(Block::Evidence(Box::new(Evidence::Trace(walk.run.clone()))));
         }
-        let here = Evidence::Configuration(walk.here.clone());
+        let here = Evidence::Configuration(walk.configuration.clone());
         blocks.push(Block::Evidence(Box::new(here)));
         for (role, values) in &walk.known {
             let values: Vec<String> = values
@@ -61,10 +61,10 @@ impl Present for Walked {
     }
 }
 
-fn offers(offers: &[Offer]) -> Table {
-    let row = |(position, offer): (usize, &Offer)| {
+fn offers(offers: &[WalkOption]) -> Table {
+    let row = |(position, offer): (usize, &WalkOption)| {
         let wanted = offer
-            .wanted
+            .open_variables
             .iter()
             .map(|(name, sort)| format!("{name}: {sort}"));
         let wanted: Vec<String> = wanted.collect();

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use choros_base::SourceMap;
-use choros_certify::{Attack, Challenge, ConformanceProof, Position, RelatedPair, Reply, Sides};
+use choros_certify::{
+    Attack, AttackPosition, AttackReply, Challenge, ConformanceProof, RelatedPair, Sides,
+};
 use choros_data::{Assignment, Sort, Term, Terms, Value, Var, read_term};
-use choros_model::stg::run::{Choice, Situation};
+use choros_model::stg::run::{RunState, RunStep};
 use choros_model::stg::{EdgeId, NodeId, Stg, write_stg};
 
 use super::{ProofMistake, malformed};
@@ -69,7 +71,7 @@ impl SavedProof {
         let mut reader = ValueReader::new(sides, terms);
         match (&self.claim, &self.evidence) {
             (SavedClaim::Fails, SavedEvidence::Attack { positions, .. }) => {
-                let positions: Result<Vec<Position>, ProofMistake> =
+                let positions: Result<Vec<AttackPosition>, ProofMistake> =
                     positions.iter().map(|it| reader.position(it)).collect();
                 let positions = positions?;
                 Ok(ConformanceProof::Attack(Attack { positions }))
@@ -210,14 +212,14 @@ impl<'t> ValueReader<'t> {
         })
     }
 
-    fn position(&mut self, saved: &SavedPosition) -> Result<Position, ProofMistake> {
+    fn position(&mut self, saved: &SavedPosition) -> Result<AttackPosition, ProofMistake> {
         let left = self.situation(&saved.left, &self.left.clone())?;
         let right = self.situation(&saved.right, &self.right.clone())?;
         let challenge = match &saved.challenge {
             SavedMove::Silent { edge, chosen, to } => Challenge::Silent {
-                choice: Choice {
+                choice: RunStep {
                     edge: EdgeId(*edge),
-                    brought: self.values(chosen)?,
+                    bound_values: self.values(chosen)?,
                 },
                 to: *to,
             },
@@ -228,14 +230,14 @@ impl<'t> ValueReader<'t> {
         };
         let mut replies = Vec::with_capacity(saved.replies.len());
         for reply in &saved.replies {
-            replies.push(Reply {
+            replies.push(AttackReply {
                 left: reply.left.iter().map(|&it| EdgeId(it)).collect(),
                 right: EdgeId(reply.right),
                 brought: self.values(&reply.brought)?,
                 to: reply.to,
             });
         }
-        Ok(Position {
+        Ok(AttackPosition {
             left,
             right,
             challenge,
@@ -247,8 +249,8 @@ impl<'t> ValueReader<'t> {
         &mut self,
         saved: &SavedSituation,
         variables: &BTreeMap<String, Var>,
-    ) -> Result<Situation, ProofMistake> {
-        Ok(Situation {
+    ) -> Result<RunState, ProofMistake> {
+        Ok(RunState {
             node: NodeId(saved.node),
             values: self.assignment(&saved.values, variables)?,
         })
@@ -331,8 +333,8 @@ pub(super) fn typed(values: &[Value], terms: &Terms) -> Vec<String> {
         .collect()
 }
 
-fn saved_position(position: &Position, terms: &Terms) -> SavedPosition {
-    let situation = |it: &Situation| SavedSituation {
+fn saved_position(position: &AttackPosition, terms: &Terms) -> SavedPosition {
+    let situation = |it: &RunState| SavedSituation {
         node: it.node.0,
         values: saved_values(&it.values, terms),
     };
@@ -340,7 +342,7 @@ fn saved_position(position: &Position, terms: &Terms) -> SavedPosition {
     let challenge = match &position.challenge {
         Challenge::Silent { choice, to } => SavedMove::Silent {
             edge: choice.edge.0,
-            chosen: typed(&choice.brought),
+            chosen: typed(&choice.bound_values),
             to: *to,
         },
         Challenge::LeftEnds => SavedMove::ImplementationEnds,

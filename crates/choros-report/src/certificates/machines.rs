@@ -1,7 +1,7 @@
 //! Configurations of machines as they are saved.
 
 use choros_base::{Name, Names};
-use choros_certify::{Joint, MachineProof, Machines, Waits};
+use choros_certify::{JointState, MachineProof, Machines, WaitingForever};
 use choros_model::cfsm::{Cfsm, Discipline};
 
 use super::{ProofMistake, malformed};
@@ -76,11 +76,11 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn saved(&self, all: &[Joint]) -> Vec<SavedJoint> {
+    fn saved(&self, all: &[JointState]) -> Vec<SavedJoint> {
         all.iter().map(|it| self.saved_joint(it)).collect()
     }
 
-    fn saved_joint(&self, joint: &Joint) -> SavedJoint {
+    fn saved_joint(&self, joint: &JointState) -> SavedJoint {
         let text = |name: Name| self.names.text(name).to_owned();
         let channels = self.checker.channels().iter().zip(&joint.contents);
         SavedJoint {
@@ -95,13 +95,13 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn saved_waits(&self, waits: Waits) -> SavedWaits {
+    fn saved_waits(&self, waits: WaitingForever) -> SavedWaits {
         let text = |name: Name| self.names.text(name).to_owned();
         match waits {
-            Waits::Machine(machine) => SavedWaits::Machine {
+            WaitingForever::Machine(machine) => SavedWaits::Machine {
                 participant: text(self.machines[machine].participant()),
             },
-            Waits::Message(channel, message) => {
+            WaitingForever::Message(channel, message) => {
                 let (from, to) = self.checker.channels()[channel];
                 SavedWaits::Message {
                     from: text(from),
@@ -112,11 +112,11 @@ impl<'a> Form<'a> {
         }
     }
 
-    fn read(&self, all: &[SavedJoint]) -> Result<Vec<Joint>, ProofMistake> {
+    fn read(&self, all: &[SavedJoint]) -> Result<Vec<JointState>, ProofMistake> {
         all.iter().map(|it| self.read_joint(it)).collect()
     }
 
-    fn read_joint(&self, saved: &SavedJoint) -> Result<Joint, ProofMistake> {
+    fn read_joint(&self, saved: &SavedJoint) -> Result<JointState, ProofMistake> {
         let mut contents = vec![Vec::new(); self.checker.channels().len()];
         for (from, to, waiting) in &saved.channels {
             let channel = self.channel(from, to)?;
@@ -124,24 +124,25 @@ impl<'a> Form<'a> {
                 waiting.iter().map(|it| self.name(it)).collect();
             contents[channel] = self.checker.sorted(waiting?);
         }
-        Ok(Joint {
+        Ok(JointState {
             states: saved.states.clone(),
             contents,
         })
     }
 
-    fn read_waits(&self, saved: &SavedWaits) -> Result<Waits, ProofMistake> {
+    fn read_waits(&self, saved: &SavedWaits) -> Result<WaitingForever, ProofMistake> {
         match saved {
             SavedWaits::Machine { participant } => {
                 let name = self.name(participant)?;
                 let mut machines = self.machines.iter();
                 let machine = machines.position(|it| it.participant() == name);
                 let missing = || malformed(format!("there is no machine `{participant}`"));
-                machine.map(Waits::Machine).ok_or_else(missing)
+                machine.map(WaitingForever::Machine).ok_or_else(missing)
             }
-            SavedWaits::Message { from, to, message } => {
-                Ok(Waits::Message(self.channel(from, to)?, self.name(message)?))
-            }
+            SavedWaits::Message { from, to, message } => Ok(WaitingForever::Message(
+                self.channel(from, to)?,
+                self.name(message)?,
+            )),
         }
     }
 

@@ -3,7 +3,7 @@
 use choros_certify::{RealizationProof, Sides, ValuedRun};
 use choros_data::Terms;
 use choros_model::stg::EdgeId;
-use choros_model::stg::run::Choice;
+use choros_model::stg::run::RunStep;
 
 use super::conformance::{ValueReader, are_these, saved_graphs, saved_values, typed};
 use super::{ProofMistake, malformed};
@@ -30,7 +30,7 @@ impl SavedProof {
                 graphs: saved_graphs(sides, terms),
                 values: saved_values(&run.parameters, terms),
                 steps: steps
-                    .map(|it| (it.edge.0, typed(&it.brought, terms)))
+                    .map(|it| (it.edge.0, typed(&it.bound_values, terms)))
                     .collect(),
                 waits,
             },
@@ -60,9 +60,9 @@ impl SavedProof {
         let parameters = reader.of_left(values)?;
         let mut choices = Vec::with_capacity(steps.len());
         for (edge, brought) in steps {
-            choices.push(Choice {
+            choices.push(RunStep {
                 edge: EdgeId(*edge),
-                brought: reader.values(brought)?,
+                bound_values: reader.values(brought)?,
             });
         }
         let run = ValuedRun {

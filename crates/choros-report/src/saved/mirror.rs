@@ -2,8 +2,8 @@
 
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Binding, Condition, Configuration, Departure, GraphMark, MarkedEdge, Related, Step, StepEvent,
-    Table, Trace, Tree, Wrong,
+    Binding, ConditionEvidence, Configuration, Departure, GraphMark, MarkedEdge, RelatedStates,
+    Step, StepEvent, Table, Trace, Tree, WrongEvent,
 };
 use choros_model::stg::Direction;
 use serde::Deserialize;
@@ -285,17 +285,19 @@ impl EvidenceMirror {
             EvidenceMirror::Relation { pairs } => Evidence::Relation(
                 pairs
                     .into_iter()
-                    .map(|pair| Related {
+                    .map(|pair| RelatedStates {
                         left: pair.left,
                         right: pair.right,
                         condition: pair.condition,
                     })
                     .collect(),
             ),
-            EvidenceMirror::Condition { formula, sentences } => Evidence::Condition(Condition {
-                formula,
-                sentences: sentences.into_iter().map(|it| (it.text, None)).collect(),
-            }),
+            EvidenceMirror::Condition { formula, sentences } => {
+                Evidence::Condition(ConditionEvidence {
+                    formula,
+                    sentences: sentences.into_iter().map(|it| (it.text, None)).collect(),
+                })
+            }
             EvidenceMirror::Table { columns, rows } => Evidence::Table(Table { columns, rows }),
             EvidenceMirror::Graph {
                 model,
@@ -314,9 +316,9 @@ impl DepartureMirror {
     fn into_departure(self) -> Departure {
         Departure {
             wrong: match self.wrong {
-                None => Wrong::Nothing,
-                Some(WrongMirror::Word(LastMirror::Last)) => Wrong::LastStep,
-                Some(WrongMirror::Event(event)) => Wrong::Next(Box::new(event.into_event())),
+                None => WrongEvent::Nothing,
+                Some(WrongMirror::Word(LastMirror::Last)) => WrongEvent::LastStep,
+                Some(WrongMirror::Event(event)) => WrongEvent::Next(Box::new(event.into_event())),
             },
             expected: self
                 .expected

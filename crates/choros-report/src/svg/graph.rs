@@ -7,7 +7,7 @@
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::layout::{BoxSize, Layout, Link, Plan, Point, Route, layout};
 use crate::metrics::wrap;
-use crate::{Counted, DrawnEdge, GraphDrawing, Stat};
+use crate::{CountedNoun, DrawnEdge, GraphDrawing, Stat};
 
 /// A graph that would make no readable picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,8 @@ impl std::fmt::Display for TooLargeToDraw {
         write!(
             f,
             "{} with {} are too many for a picture; draw it without --whole, draw a part (--around NAME), or write DOT (-o FILE.dot) for a tool that draws large graphs",
-            Counted(Stat::States, self.states as u64),
-            Counted(Stat::Transitions, self.transitions as u64)
+            CountedNoun(Stat::States, self.states as u64),
+            CountedNoun(Stat::Transitions, self.transitions as u64)
         )
     }
 }

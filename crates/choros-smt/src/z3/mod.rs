@@ -19,7 +19,7 @@ use crate::pipe::{APPLY_QE, classify, goals};
 use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::write::Writer;
-use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
+use crate::{AssertResult, Backend, BackendAnswer, Limits, Query, Reason, SolverError};
 use context::Context;
 use expressions::{BasicSort, Binary};
 use object::Object;
@@ -302,15 +302,15 @@ impl Backend for InProcess {
         self.solver.pop(levels)
     }
 
-    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<AssertResult, SolverError> {
         match self.translation.term(terms, formula) {
             Ok(object) => {
                 self.solver.assert(&object)?;
                 let quantified = terms.is_quantified(formula);
                 self.asserted.push(Asserted { object, quantified });
-                Ok(Taken::Asserted)
+                Ok(AssertResult::Asserted)
             }
-            Err(Failure::Refused(reason)) => Ok(Taken::Refused(reason)),
+            Err(Failure::Refused(reason)) => Ok(AssertResult::Refused(reason)),
             Err(Failure::Broken(error)) => Err(error),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use choros_data::{Op, Quantifier, Regular, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use choros_data::{
+    Op, Quantifier, RegularExpression, Sort, SortKind, Term, TermKind, Terms, Value, Var,
+};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
@@ -217,14 +219,14 @@ impl Translation {
     }
 
     /// A regular expression; they are not nested deeply.
-    fn regular(&self, expression: &Regular) -> Result<Object, Failure> {
+    fn regular(&self, expression: &RegularExpression) -> Result<Object, Failure> {
         let context = &self.context;
         // Z3 joins two and more.
         let join = |op: Many, mut parts: Vec<Object>| match parts.len() {
             1 => Ok(parts.remove(0)),
             _ => context.many(op, &parts.iter().collect::<Vec<_>>()),
         };
-        let several = |op: Many, parts: &[Regular]| {
+        let several = |op: Many, parts: &[RegularExpression]| {
             let parts = parts
                 .iter()
                 .map(|part| self.regular(part))
@@ -236,7 +238,7 @@ impl Translation {
             context.string(&escaped.unwrap_or_else(literal::number))
         };
         Ok(match expression {
-            Regular::Class(ranges) => {
+            RegularExpression::Class(ranges) => {
                 let mut parts = Vec::new();
                 for &(low, high) in ranges {
                     let (low, high) = (sign(low)?, sign(high)?);
@@ -252,15 +254,15 @@ impl Translation {
                     join(Many::Either, parts)?
                 }
             }
-            Regular::Sequence(parts) if parts.is_empty() => {
+            RegularExpression::Sequence(parts) if parts.is_empty() => {
                 context.unary(Unary::JustText, &context.string("")?)?
             }
-            Regular::Sequence(parts) => several(Many::Sequence, parts)?,
-            Regular::Choice(parts) if parts.is_empty() => {
-                self.regular(&Regular::Class(Vec::new()))?
+            RegularExpression::Sequence(parts) => several(Many::Sequence, parts)?,
+            RegularExpression::Choice(parts) if parts.is_empty() => {
+                self.regular(&RegularExpression::Class(Vec::new()))?
             }
-            Regular::Choice(parts) => several(Many::Either, parts)?,
-            Regular::Repeat(part, least, most) => {
+            RegularExpression::Choice(parts) => several(Many::Either, parts)?,
+            RegularExpression::Repeat(part, least, most) => {
                 let part = self.regular(part)?;
                 match (least, most) {
                     (0, None) => context.unary(Unary::Star, &part)?,

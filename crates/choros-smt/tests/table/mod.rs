@@ -5,7 +5,7 @@
 
 use choros_base::SourceMap;
 use choros_data::{Op, SortKind, Term, TermKind, Terms, read_term};
-use choros_smt::{Backend, Checked, Elimination, Limits, Satisfiability, Solver, Truth};
+use choros_smt::{Backend, CheckedSolver, Elimination, Limits, Satisfiability, Solver, Truth};
 
 /// One line of the table.
 struct Case<'a> {
@@ -22,7 +22,7 @@ pub(crate) fn run(open: &mut dyn FnMut() -> Box<dyn Backend>) {
     let text = std::fs::read_to_string(path).expect("the case table");
     // One solver and one store for the whole table, as in a long run.
     let mut terms = store();
-    let mut solver = Checked::new(open());
+    let mut solver = CheckedSolver::new(open());
     // Only cases that may end unknown take longer than a moment.
     solver.set_limits(Limits {
         milliseconds: Some(4_000),

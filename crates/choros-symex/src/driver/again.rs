@@ -11,8 +11,8 @@ use super::clock::Moment;
 use super::conversation::{ConversationRules, Driver, Purpose};
 use super::guide::{Ahead, Follows};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, TestOutcome, TestVerdict};
-use super::path::Path;
+use super::outcome::{ConversationEntry, TestOutcome, TestVerdict};
+use super::path::SymbolicPath;
 use super::specification::Specification;
 
 /// The outcome of a test along one of the paths in which all that happened, in a run before, is in the log.
@@ -21,10 +21,10 @@ use super::specification::Specification;
 /// `None` if there is no such path.
 pub fn judge_again(
     specification: Specification<'_>,
-    paths: &[Path],
+    paths: &[SymbolicPath],
     number: usize,
     conduct: ConversationRules,
-    log: &[Entry],
+    log: &[ConversationEntry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<TestOutcome>, SolverError> {
@@ -39,11 +39,11 @@ pub fn judge_again(
 pub fn judge_by_model(
     specification: Specification<'_>,
     conduct: ConversationRules,
-    log: &[Entry],
+    log: &[ConversationEntry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<TestOutcome, SolverError> {
-    let nowhere = [Path {
+    let nowhere = [SymbolicPath {
         name: String::new(),
         steps: Vec::new(),
         conditions: Vec::new(),
@@ -57,7 +57,7 @@ pub fn judge_by_model(
 
 fn replay(
     mut driver: Driver<'_>,
-    log: &[Entry],
+    log: &[ConversationEntry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<TestOutcome, SolverError> {
@@ -86,17 +86,17 @@ impl Driver<'_> {
 
     fn again(
         &mut self,
-        entry: &Entry,
+        entry: &ConversationEntry,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), SolverError> {
         match entry {
-            Entry::Sent { at, message } => self.sent_again(message, *at, terms, solver),
-            Entry::Seen { at, message } => {
+            ConversationEntry::Sent { at, message } => self.sent_again(message, *at, terms, solver),
+            ConversationEntry::Seen { at, message } => {
                 self.listen_again(*at);
                 self.observe(message.clone(), *at, terms, solver)
             }
-            Entry::Refused {
+            ConversationEntry::Refused {
                 at,
                 operation,
                 reason,
@@ -104,15 +104,15 @@ impl Driver<'_> {
                 self.listen_again(*at);
                 self.refused(*operation, reason, *at, terms, solver)
             }
-            Entry::Arrived { at, operation } => {
+            ConversationEntry::Arrived { at, operation } => {
                 self.arrived(*operation, *at);
                 Ok(())
             }
-            Entry::Malformed { at, reason } => {
+            ConversationEntry::Malformed { at, reason } => {
                 self.malformed(reason, *at, terms);
                 Ok(())
             }
-            Entry::Waited { at, ticks } => {
+            ConversationEntry::Waited { at, ticks } => {
                 let purpose = match ticks {
                     0 => Purpose::Answer,
                     &ticks => Purpose::Time(ticks),

@@ -14,7 +14,7 @@ use super::branch::{Branch, Emitted, Waiting};
 use super::clock::{Moment, Timers, Window};
 use super::closing::Closing;
 use super::message::ConcreteMessage;
-use super::outcome::Expectation;
+use super::outcome::ExpectedEvent;
 use super::rest::{rests, stays};
 use super::specification::Specification;
 use super::view::Sight;
@@ -377,14 +377,14 @@ impl Belief {
     }
 
     /// What the branches expect to send, for people: `request[Loan,USER]`, each once.
-    pub(crate) fn expected(&self, terms: &Terms) -> Vec<Expectation> {
-        let mut expected: Vec<Expectation> = Vec::new();
+    pub(crate) fn expected(&self, terms: &Terms) -> Vec<ExpectedEvent> {
+        let mut expected: Vec<ExpectedEvent> = Vec::new();
         for branch in &self.branches {
             for emitted in &branch.outbox {
                 let text = emitted.text(&branch.conditions, terms);
                 if expected.len() < 8 && !expected.iter().any(|it| it.text == text) {
                     let event = emitted.event(terms);
-                    expected.push(Expectation { text, event });
+                    expected.push(ExpectedEvent { text, event });
                 }
             }
         }

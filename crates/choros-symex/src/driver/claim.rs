@@ -11,7 +11,7 @@ use super::outcome::TestVerdict;
 
 /// Whether a conversation may own a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub enum Ownership {
     /// Some branch of it allows the message now.
     Yes,
     /// None does.
@@ -30,17 +30,17 @@ impl Driver<'_> {
         now: Moment,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<Claim, SolverError> {
+    ) -> Result<Ownership, SolverError> {
         if self.verdict.is_some() {
-            return Ok(Claim::No);
+            return Ok(Ownership::No);
         }
         let mut belief = self.belief.clone();
         belief.close(now, &self.specification, terms, solver)?;
         let allowed = belief.observe(message, &self.specification, terms, solver)?;
         Ok(match allowed {
-            Allowed::Yes => Claim::Yes,
-            Allowed::No => Claim::No,
-            Allowed::Unknown => Claim::Unknown,
+            Allowed::Yes => Ownership::Yes,
+            Allowed::No => Ownership::No,
+            Allowed::Unknown => Ownership::Unknown,
         })
     }
 

@@ -4,9 +4,9 @@ use choros_data::{Assignment, Term, Terms};
 use choros_smt::{Satisfiability, Solver};
 use rustc_hash::FxHashSet;
 
-use super::path::{Edge, Path, PathStep};
+use super::path::{Edge, SymbolicPath, SymbolicStep};
 
-impl Path {
+impl SymbolicPath {
     /// Values of the symbols that matter, such that the run takes the path, and sends what an edge says.
     ///
     /// There are none where no solver finds them.
@@ -20,13 +20,13 @@ impl Path {
         let mut sent = edge.iter().flat_map(|edge| &edge.sent);
         let mut variables = Vec::new();
         for step in &self.steps {
-            let (PathStep::Send(message) | PathStep::Expect(message)) = step else {
+            let (SymbolicStep::Send(message) | SymbolicStep::Expect(message)) = step else {
                 continue;
             };
             for &value in &message.values {
                 variables.extend(terms.free_variables(value));
             }
-            if let PathStep::Send(message) = step
+            if let SymbolicStep::Send(message) = step
                 && let Some(sent) = sent.next()
             {
                 for (&term, value) in message.values.iter().zip(&sent.values) {

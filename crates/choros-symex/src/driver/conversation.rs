@@ -1,6 +1,6 @@
 //! The driver: online testing without input and output (Bentakouk, Algorithm 1, repaired).
 //!
-//! Someone else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
+//! Someone else turns the crank: asks for the next [`DriverAction`], carries it out, and tells what came of it.
 //! A test follows one path, sends values that satisfy the path's condition, and checks what comes back against the
 //! path and against *all* branches of the specification.
 //! What no branch allows is a failure; what only other branches allow is inconclusive, or, when the driver adapts,
@@ -15,8 +15,8 @@ use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, Expectation, TestOutcome, TestVerdict};
-use super::path::Path;
+use super::outcome::{ConversationEntry, ExpectedEvent, TestOutcome, TestVerdict};
+use super::path::SymbolicPath;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
 
@@ -33,7 +33,7 @@ pub struct ConversationRules {
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
+pub enum DriverAction {
     /// Send this to the service now; it counts as sent.
     Send(ConcreteMessage),
     /// Listen until this moment; then, if nothing came, say so with [`Driver::elapsed`].
@@ -46,7 +46,7 @@ pub enum Action {
 #[derive(Debug)]
 pub struct Driver<'s> {
     pub(super) specification: Specification<'s>,
-    pub(super) paths: &'s [Path],
+    pub(super) paths: &'s [SymbolicPath],
     pub(super) conduct: ConversationRules,
     pub(super) guide: Guide,
     pub(super) belief: Belief,
@@ -62,8 +62,8 @@ pub struct Driver<'s> {
     pub(super) unacknowledged: Vec<Operation>,
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
-    pub(super) log: Vec<Entry>,
-    pub(super) verdict: Option<(TestVerdict, String, Vec<Expectation>)>,
+    pub(super) log: Vec<ConversationEntry>,
+    pub(super) verdict: Option<(TestVerdict, String, Vec<ExpectedEvent>)>,
 }
 
 /// What a tester listens for.
@@ -83,7 +83,7 @@ impl<'s> Driver<'s> {
     /// Begins a test along one of the paths.
     pub fn new(
         specification: Specification<'s>,
-        paths: &'s [Path],
+        paths: &'s [SymbolicPath],
         number: usize,
         conduct: ConversationRules,
         now: Moment,
@@ -103,7 +103,7 @@ impl<'s> Driver<'s> {
     /// Begins a test along a path that is there.
     pub(super) fn along(
         specification: Specification<'s>,
-        paths: &'s [Path],
+        paths: &'s [SymbolicPath],
         number: usize,
         conduct: ConversationRules,
         now: Moment,
@@ -139,12 +139,12 @@ impl<'s> Driver<'s> {
         now: Moment,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<Action, SolverError> {
+    ) -> Result<DriverAction, SolverError> {
         if self.verdict.is_some() {
-            return Ok(Action::Stop);
+            return Ok(DriverAction::Stop);
         }
         if let Some((until, _)) = self.listening {
-            return Ok(Action::Listen(until));
+            return Ok(DriverAction::Listen(until));
         }
         let path = &self.paths[self.guide.number];
         let tempo = self.specification.tempo;
@@ -157,14 +157,14 @@ impl<'s> Driver<'s> {
             Ahead::Wait(ticks) => (ticks * tempo.unit, Purpose::Time(ticks)),
             Ahead::End if !path.is_complete => {
                 self.pass();
-                return Ok(Action::Stop);
+                return Ok(DriverAction::Stop);
             }
             // A call that the path leaves without an answer must not be answered, so the time of an answer is waited.
             Ahead::End if !self.open.is_empty() => (tempo.answer, Purpose::Quiet),
             Ahead::End => (tempo.quiet, Purpose::Quiet),
         };
         self.listening = Some((now + length, purpose));
-        Ok(Action::Listen(now + length))
+        Ok(DriverAction::Listen(now + length))
     }
 
     /// Something was received.
@@ -178,7 +178,7 @@ impl<'s> Driver<'s> {
         if self.verdict.is_some() {
             return Ok(());
         }
-        self.log.push(Entry::Seen {
+        self.log.push(ConversationEntry::Seen {
             at: now,
             message: message.clone(),
         });
@@ -240,16 +240,16 @@ impl<'s> Driver<'s> {
         Ok(())
     }
 
-    /// The message of the last [`Action::Send`] goes on its way now: finding its values may have taken long, and a timer
+    /// The message of the last [`DriverAction::Send`] goes on its way now: finding its values may have taken long, and a timer
     /// of the service does not wait for that.
     pub fn sending(&mut self, now: Moment) {
-        if let Some(Entry::Sent { at, .. }) = self.log.last_mut() {
+        if let Some(ConversationEntry::Sent { at, .. }) = self.log.last_mut() {
             *at = now;
             self.belief.sending(now);
         }
     }
 
-    /// Nothing came until the moment of [`Action::Listen`].
+    /// Nothing came until the moment of [`DriverAction::Listen`].
     pub fn elapsed(
         &mut self,
         now: Moment,
@@ -264,7 +264,7 @@ impl<'s> Driver<'s> {
             _ => 0,
         };
         if !matches!(purpose, Purpose::Quiet | Purpose::Arrival) {
-            self.log.push(Entry::Waited { at: now, ticks });
+            self.log.push(ConversationEntry::Waited { at: now, ticks });
         }
         let path = &self.paths[self.guide.number];
         match purpose {
@@ -332,9 +332,9 @@ impl<'s> Driver<'s> {
     /// about the service.
     fn last_refusal(&self, terms: &Terms) -> Option<String> {
         let since = self.log.iter().rev();
-        let mut since = since.take_while(|entry| !matches!(entry, Entry::Sent { .. }));
+        let mut since = since.take_while(|entry| !matches!(entry, ConversationEntry::Sent { .. }));
         since.find_map(|entry| match entry {
-            Entry::Refused {
+            ConversationEntry::Refused {
                 operation, reason, ..
             } if reason.starts_with("status ") => {
                 let name = terms.names.text(operation.0);
@@ -381,7 +381,7 @@ impl<'s> Driver<'s> {
         now: Moment,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<Action, SolverError> {
+    ) -> Result<DriverAction, SolverError> {
         let path = &self.paths[self.guide.number];
         let strategy = self.conduct.strategy;
         let wanted = self
@@ -395,14 +395,14 @@ impl<'s> Driver<'s> {
         match sent {
             Ok(message) => {
                 self.note_sent(message.clone(), now, terms, solver)?;
-                Ok(Action::Send(message))
+                Ok(DriverAction::Send(message))
             }
             Err(Follows::Unknown) => {
                 self.conclude(
                     TestVerdict::Inconclusive,
                     "the solver finds no values to continue with".to_owned(),
                 );
-                Ok(Action::Stop)
+                Ok(DriverAction::Stop)
             }
             Err(_) => {
                 self.diverge("no values lead on along the path", terms, solver)?;
@@ -426,7 +426,7 @@ impl<'s> Driver<'s> {
             Some(false) => self.unacknowledged.push(message.operation),
             None => {}
         }
-        self.log.push(Entry::Sent { at: now, message });
+        self.log.push(ConversationEntry::Sent { at: now, message });
         Ok(())
     }
 
@@ -509,16 +509,20 @@ impl<'s> Driver<'s> {
             let mut guide = Guide::new(number, path, terms);
             for entry in &self.log {
                 let follows = match entry {
-                    Entry::Sent { message, .. } => {
+                    ConversationEntry::Sent { message, .. } => {
                         guide.replay_sent(message, path, terms, solver)?
                     }
-                    Entry::Seen { message, .. } => guide.see(message, path, terms, solver)?,
+                    ConversationEntry::Seen { message, .. } => {
+                        guide.see(message, path, terms, solver)?
+                    }
                     // Where the service was silent, the path must not wait for it; else two paths could hand the test
                     // to each other for ever.
-                    Entry::Waited { ticks: 0, .. } if guide.ahead(path) == Ahead::Expect => {
+                    ConversationEntry::Waited { ticks: 0, .. }
+                        if guide.ahead(path) == Ahead::Expect =>
+                    {
                         Follows::No
                     }
-                    Entry::Waited {
+                    ConversationEntry::Waited {
                         ticks: ticks @ 1.., ..
                     } => {
                         guide.waited(*ticks, path);
@@ -539,7 +543,7 @@ impl<'s> Driver<'s> {
         self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
     }
 
-    pub(super) fn fail(&mut self, reason: String, expected: Vec<Expectation>) {
+    pub(super) fn fail(&mut self, reason: String, expected: Vec<ExpectedEvent>) {
         self.verdict = Some((TestVerdict::Fail, reason, expected));
     }
 

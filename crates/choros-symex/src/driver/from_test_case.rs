@@ -2,11 +2,11 @@
 
 use crate::{Part, TestCase, TreeLabel};
 
-use super::path::{Path, PathMessage, PathStep};
+use super::path::{PathMessage, SymbolicPath, SymbolicStep};
 
-impl Path {
+impl SymbolicPath {
     /// The path of a test case; the parts say what the tester has to do with each step.
-    pub fn of(test: &TestCase) -> Path {
+    pub fn of(test: &TestCase) -> SymbolicPath {
         let steps = test
             .steps
             .iter()
@@ -19,9 +19,9 @@ impl Path {
                     values: message.fields.iter().map(|field| field.value).collect(),
                 });
                 match step.part {
-                    Part::Stimulus => message.map(PathStep::Send),
-                    Part::Observation => message.map(PathStep::Expect),
-                    Part::Time => Some(PathStep::Tick),
+                    Part::Stimulus => message.map(SymbolicStep::Send),
+                    Part::Observation => message.map(SymbolicStep::Expect),
+                    Part::Time => Some(SymbolicStep::Tick),
                     Part::Hidden => None,
                 }
             })
@@ -30,7 +30,7 @@ impl Path {
             test.steps.last().map(|step| &step.label),
             Some(TreeLabel::End | TreeLabel::Raise(_))
         );
-        Path {
+        SymbolicPath {
             name: test.name.clone(),
             steps,
             conditions: test.condition.clone(),

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::like::choose_like;
 use super::message::ConcreteMessage;
-use super::path::{Path, PathMessage, PathStep};
+use super::path::{PathMessage, SymbolicPath, SymbolicStep};
 use super::unify::unify;
 use super::value_strategy::{Chosen, ValueStrategy, choose};
 
@@ -45,7 +45,7 @@ pub(crate) enum Follows {
 }
 
 impl Guide {
-    pub(crate) fn new(number: usize, path: &Path, terms: &mut Terms) -> Guide {
+    pub(crate) fn new(number: usize, path: &SymbolicPath, terms: &mut Terms) -> Guide {
         let conditions = path
             .conditions
             .iter()
@@ -61,15 +61,15 @@ impl Guide {
     }
 
     /// What comes next.
-    pub(crate) fn ahead(&self, path: &Path) -> Ahead {
+    pub(crate) fn ahead(&self, path: &SymbolicPath) -> Ahead {
         let mut left = self.left(path);
         match left.next() {
             None => Ahead::End,
-            Some((position, PathStep::Send(_))) => Ahead::Send(position),
-            Some((_, PathStep::Expect(_))) => Ahead::Expect,
-            Some((_, PathStep::Tick)) => {
+            Some((position, SymbolicStep::Send(_))) => Ahead::Send(position),
+            Some((_, SymbolicStep::Expect(_))) => Ahead::Expect,
+            Some((_, SymbolicStep::Tick)) => {
                 let more = left
-                    .take_while(|(_, step)| matches!(step, PathStep::Tick))
+                    .take_while(|(_, step)| matches!(step, SymbolicStep::Tick))
                     .count();
                 Ahead::Wait(1 + more as u64)
             }
@@ -79,22 +79,22 @@ impl Guide {
     /// The messages expected before the tester has to send.
     pub(crate) fn expected<'p>(
         &'p self,
-        path: &'p Path,
+        path: &'p SymbolicPath,
     ) -> impl Iterator<Item = (usize, &'p PathMessage)> {
         self.left(path)
-            .take_while(|(_, step)| !matches!(step, PathStep::Send(_)))
+            .take_while(|(_, step)| !matches!(step, SymbolicStep::Send(_)))
             .filter_map(|(position, step)| match step {
-                PathStep::Expect(message) => Some((position, message)),
+                SymbolicStep::Expect(message) => Some((position, message)),
                 _ => None,
             })
     }
 
     /// This many of the ticks that come next are over.
-    pub(crate) fn waited(&mut self, mut ticks: u64, path: &Path) {
+    pub(crate) fn waited(&mut self, mut ticks: u64, path: &SymbolicPath) {
         for (position, step) in path.steps.iter().enumerate() {
             match (self.done[position], step) {
                 (true, _) => {}
-                (false, PathStep::Tick) if ticks > 0 => {
+                (false, SymbolicStep::Tick) if ticks > 0 => {
                     self.done[position] = true;
                     ticks -= 1;
                 }
@@ -104,10 +104,14 @@ impl Guide {
     }
 
     /// The message that is sent at a position.
-    pub(crate) fn sends<'p>(&self, position: usize, path: &'p Path) -> Option<&'p PathMessage> {
+    pub(crate) fn sends<'p>(
+        &self,
+        position: usize,
+        path: &'p SymbolicPath,
+    ) -> Option<&'p PathMessage> {
         match path.steps.get(position)? {
-            PathStep::Send(message) => Some(message),
-            PathStep::Expect(_) | PathStep::Tick => None,
+            SymbolicStep::Send(message) => Some(message),
+            SymbolicStep::Expect(_) | SymbolicStep::Tick => None,
         }
     }
 
@@ -115,7 +119,7 @@ impl Guide {
     pub(crate) fn send(
         &mut self,
         position: usize,
-        path: &Path,
+        path: &SymbolicPath,
         like: Option<&ConcreteMessage>,
         strategy: ValueStrategy,
         terms: &mut Terms,
@@ -155,7 +159,7 @@ impl Guide {
     pub(crate) fn see(
         &mut self,
         seen: &ConcreteMessage,
-        path: &Path,
+        path: &SymbolicPath,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Follows, SolverError> {
@@ -179,14 +183,14 @@ impl Guide {
     pub(crate) fn replay_sent(
         &mut self,
         sent: &ConcreteMessage,
-        path: &Path,
+        path: &SymbolicPath,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Follows, SolverError> {
         let mut left = self
             .left(path)
-            .filter(|(_, step)| !matches!(step, PathStep::Tick));
-        let Some((position, PathStep::Send(message))) = left.next() else {
+            .filter(|(_, step)| !matches!(step, SymbolicStep::Tick));
+        let Some((position, SymbolicStep::Send(message))) = left.next() else {
             return Ok(Follows::No);
         };
         if !message.is_like(sent) {
@@ -223,7 +227,10 @@ impl Guide {
         })
     }
 
-    fn left<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = (usize, &'p PathStep)> {
+    fn left<'p>(
+        &'p self,
+        path: &'p SymbolicPath,
+    ) -> impl Iterator<Item = (usize, &'p SymbolicStep)> {
         path.steps
             .iter()
             .enumerate()

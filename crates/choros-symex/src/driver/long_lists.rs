@@ -7,7 +7,7 @@ use choros_query::purpose::interface_of;
 use choros_smt::LazySolver;
 
 use super::belief::{Allowed, Belief};
-use super::{Bounds, ConcreteMessage, Specification, Timing, Unseen, View};
+use super::{ConcreteMessage, SearchBounds, Specification, Timing, Unseen, View};
 
 const MODEL: &str = "\
 stg m stopped
@@ -44,7 +44,7 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
             answer: 5_000,
             quiet: 100,
         },
-        bounds: Bounds::default(),
+        bounds: SearchBounds::default(),
     };
     let sort = terms.list_sort(Sort::INT);
     let items = (0..length).map(Value::int).collect();

@@ -1,7 +1,7 @@
 //! How a test ended, and what it rests on.
 
 use choros_data::Terms;
-use choros_model::evidence::{Departure, Step, StepEvent, Trace, Wrong};
+use choros_model::evidence::{Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::{EdgeId, Operation, Role};
 
 use super::clock::Moment;
@@ -42,9 +42,9 @@ pub struct TestOutcome {
     /// Why, in a sentence.
     pub reason: String,
     /// What the specification allowed instead, for a failure.
-    pub expected: Vec<Expectation>,
+    pub expected: Vec<ExpectedEvent>,
     /// What happened.
-    pub log: Vec<Entry>,
+    pub log: Vec<ConversationEntry>,
     /// Which path was followed in the end; another than at the start if the driver adapts.
     pub path: usize,
     /// Edges of the model along one explanation of what was seen.
@@ -55,14 +55,14 @@ pub struct TestOutcome {
 
 /// Something that the specification allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expectation {
+pub struct ExpectedEvent {
     /// For people: `request[Loan,USER](v) where v > 3`.
     pub text: String,
     /// The message, with what is known of its values.
     pub event: StepEvent,
 }
 
-impl std::fmt::Display for Expectation {
+impl std::fmt::Display for ExpectedEvent {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(&self.text)
     }
@@ -70,7 +70,7 @@ impl std::fmt::Display for Expectation {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum ConversationEntry {
     /// The tester sent.
     Sent {
         /// When.
@@ -115,7 +115,7 @@ pub enum Entry {
     },
 }
 
-impl choros_model::Judgeable for Entry {}
+impl choros_model::Judgeable for ConversationEntry {}
 
 /// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
 pub fn is_same_reason(one: &str, other: &str) -> bool {
@@ -135,8 +135,8 @@ impl TestOutcome {
     }
 
     /// What the service did, or was given time to do: all but what the tester sent.
-    pub fn judged(&self) -> impl Iterator<Item = &Entry> {
-        let sent = |entry: &&Entry| matches!(entry, Entry::Sent { .. });
+    pub fn judged(&self) -> impl Iterator<Item = &ConversationEntry> {
+        let sent = |entry: &&ConversationEntry| matches!(entry, ConversationEntry::Sent { .. });
         self.log.iter().filter(move |entry| !sent(entry))
     }
 
@@ -145,7 +145,7 @@ impl TestOutcome {
         self.log
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Sent { message, .. } => Some(message.clone()),
+                ConversationEntry::Sent { message, .. } => Some(message.clone()),
                 _ => None,
             })
             .collect()
@@ -158,13 +158,17 @@ impl TestOutcome {
         }
         let last_is_wrong = matches!(
             self.log.last(),
-            Some(Entry::Seen { .. } | Entry::Refused { .. } | Entry::Malformed { .. })
+            Some(
+                ConversationEntry::Seen { .. }
+                    | ConversationEntry::Refused { .. }
+                    | ConversationEntry::Malformed { .. }
+            )
         );
         Departure {
             wrong: if last_is_wrong {
-                Wrong::LastStep
+                WrongEvent::LastStep
             } else {
-                Wrong::Nothing
+                WrongEvent::Nothing
             },
             expected: self.expected.iter().map(|it| it.event.clone()).collect(),
             decisive: Vec::new(),
@@ -184,19 +188,22 @@ impl TestOutcome {
             .log
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Sent { message, .. } | Entry::Seen { message, .. } => {
-                    Some(message.step(service, terms))
-                }
-                Entry::Arrived { .. } => None,
-                Entry::Refused {
+                ConversationEntry::Sent { message, .. }
+                | ConversationEntry::Seen { message, .. } => Some(message.step(service, terms)),
+                ConversationEntry::Arrived { .. } => None,
+                ConversationEntry::Refused {
                     operation, reason, ..
                 } => {
                     let operation = terms.names.text(operation.0);
                     Some(other(format!("{operation} refused: {reason}")))
                 }
-                Entry::Malformed { reason, .. } => Some(other(format!("not a message: {reason}"))),
-                Entry::Waited { ticks: 0, .. } => Some(other("nothing came".to_owned())),
-                Entry::Waited { ticks, .. } => Some(other(format!("tick × {ticks}"))),
+                ConversationEntry::Malformed { reason, .. } => {
+                    Some(other(format!("not a message: {reason}")))
+                }
+                ConversationEntry::Waited { ticks: 0, .. } => {
+                    Some(other("nothing came".to_owned()))
+                }
+                ConversationEntry::Waited { ticks, .. } => Some(other(format!("tick × {ticks}"))),
             })
             .collect();
         Trace {

@@ -8,11 +8,11 @@ use super::message::{ConcreteMessage, heading};
 
 /// A symbolic test case (Bentakouk 3.4.1): what happens along one path, and the condition on its symbols.
 #[derive(Debug, Clone)]
-pub struct Path {
+pub struct SymbolicPath {
     /// How people call it.
     pub name: String,
     /// What happens, in order; what the tester does not see is left out.
-    pub steps: Vec<PathStep>,
+    pub steps: Vec<SymbolicStep>,
     /// Conjuncts of the condition at its end.
     pub conditions: Vec<Term>,
     /// Whether nothing may follow: the path ends where the service has ended.
@@ -32,7 +32,7 @@ pub struct Edge {
 
 /// A step that the tester takes part in.
 #[derive(Debug, Clone)]
-pub enum PathStep {
+pub enum SymbolicStep {
     /// The tester sends this to the service.
     Send(PathMessage),
     /// The service sends this to the tester.

@@ -20,7 +20,7 @@ pub struct Trial {
 
 /// How the search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum ShrinkResult {
     /// Nothing can be made smaller.
     Smallest,
     /// There was no time for more runs.
@@ -34,7 +34,7 @@ type Way = Vec<usize>;
 pub fn shrink<E>(
     mut sent: Vec<ConcreteMessage>,
     mut run: impl FnMut(&[ConcreteMessage]) -> Result<Option<Trial>, E>,
-) -> Result<Found, E> {
+) -> Result<ShrinkResult, E> {
     let mut next = ways(&sent);
     next.reverse();
     let mut passing: Vec<(Way, Value)> = Vec::new();
@@ -45,7 +45,7 @@ pub fn shrink<E>(
         let mut is_smaller = false;
         for smaller in smaller(&value) {
             let Some(trial) = run(&with(&sent, &way, smaller))? else {
-                return Ok(Found::CutShort);
+                return Ok(ShrinkResult::CutShort);
             };
             let tried = get(&trial.sent, &way).cloned();
             if trial.fails && tried.as_ref() != Some(&value) {
@@ -70,7 +70,7 @@ pub fn shrink<E>(
             && let Some(middle) = between(&low, &high)
         {
             let Some(trial) = run(&with(&sent, &way, middle.clone()))? else {
-                return Ok(Found::CutShort);
+                return Ok(ShrinkResult::CutShort);
             };
             match get(&trial.sent, &way) {
                 // What is between cannot be sent.
@@ -80,7 +80,7 @@ pub fn shrink<E>(
             }
         }
     }
-    Ok(Found::Smallest)
+    Ok(ShrinkResult::Smallest)
 }
 
 fn ways(sent: &[ConcreteMessage]) -> Vec<Way> {
@@ -246,7 +246,7 @@ mod tests {
         first: ConcreteMessage,
         limit: usize,
         fails: impl Fn(&ConcreteMessage) -> bool,
-    ) -> (ConcreteMessage, Found, usize) {
+    ) -> (ConcreteMessage, ShrinkResult, usize) {
         let mut best = first.clone();
         let mut runs = 0;
         let end = shrink(vec![first], |sent| {
@@ -280,10 +280,10 @@ mod tests {
         let fails = |it: &ConcreteMessage| matches!(part(it, 0), Value::Int(amount) if amount > BigInt::from(9_000));
         let (smallest, end, runs) = found(first.clone(), 100, fails);
         assert_eq!(smallest, request(9_001, "", &[], &mut terms));
-        assert_eq!(end, Found::Smallest);
+        assert_eq!(end, ShrinkResult::Smallest);
         assert!(runs < 30, "{runs}");
         let (smaller, end, runs) = found(first, 5, fails);
-        assert_eq!((end, runs), (Found::CutShort, 5));
+        assert_eq!((end, runs), (ShrinkResult::CutShort, 5));
         assert_eq!(part(&smaller, 1), Value::text(""));
     }
 
@@ -299,6 +299,6 @@ mod tests {
         };
         let (smallest, end, _) = found(first, 100, fails);
         assert_eq!(smallest, request(0, "abc", &[4], &mut terms));
-        assert_eq!(end, Found::Smallest);
+        assert_eq!(end, ShrinkResult::Smallest);
     }
 }

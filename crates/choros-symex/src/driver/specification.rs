@@ -18,12 +18,12 @@ pub struct Specification<'s> {
     /// Time.
     pub tempo: Timing,
     /// How far unseen steps are followed.
-    pub bounds: Bounds,
+    pub bounds: SearchBounds,
 }
 
 /// How far unseen steps are followed; beyond, nothing is a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub struct SearchBounds {
     /// Unseen steps in a row.
     pub hidden: usize,
     /// Branches at a time.
@@ -32,9 +32,9 @@ pub struct Bounds {
     pub outbox: usize,
 }
 
-impl Default for Bounds {
+impl Default for SearchBounds {
     fn default() -> Self {
-        Bounds {
+        SearchBounds {
             hidden: 200,
             branches: 1_000,
             outbox: 4,

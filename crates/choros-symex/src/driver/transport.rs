@@ -9,7 +9,7 @@ use super::clock::Moment;
 use super::conversation::{Driver, Purpose};
 use super::leftover::Leftover;
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, TestVerdict};
+use super::outcome::{ConversationEntry, TestVerdict};
 
 impl<'s> Driver<'s> {
     /// The transport gave up on a call of this operation: it could not be sent, or was answered by an error that is
@@ -25,7 +25,7 @@ impl<'s> Driver<'s> {
         if self.verdict.is_some() {
             return Ok(());
         }
-        self.log.push(Entry::Refused {
+        self.log.push(ConversationEntry::Refused {
             at: now,
             operation,
             reason: reason.to_owned(),
@@ -72,7 +72,8 @@ impl<'s> Driver<'s> {
     /// A call without an answer has arrived.
     pub fn arrived(&mut self, operation: Operation, now: Moment) {
         if self.verdict.is_none() {
-            self.log.push(Entry::Arrived { at: now, operation });
+            self.log
+                .push(ConversationEntry::Arrived { at: now, operation });
         }
         self.belief.arrived(operation, now);
         self.acknowledge(operation);
@@ -95,7 +96,7 @@ impl<'s> Driver<'s> {
     /// Something came that is not a message of the model: no XML, another type, an unknown operation.
     pub fn malformed(&mut self, reason: &str, now: Moment, terms: &Terms) {
         if self.verdict.is_none() {
-            self.log.push(Entry::Malformed {
+            self.log.push(ConversationEntry::Malformed {
                 at: now,
                 reason: reason.to_owned(),
             });
@@ -107,7 +108,7 @@ impl<'s> Driver<'s> {
     /// Something came that may be a message of the model, but cannot be read.
     pub fn unclear(&mut self, reason: &str, now: Moment) {
         if self.verdict.is_none() {
-            self.log.push(Entry::Malformed {
+            self.log.push(ConversationEntry::Malformed {
                 at: now,
                 reason: reason.to_owned(),
             });

@@ -8,7 +8,7 @@ use choros_model::interface::Interface;
 use choros_model::stg::{Stg, read_stg};
 use choros_query::purpose::{self, Purpose, Vocabulary, add_contracts, interface_of};
 use choros_symex::{
-    Execution, Graph, PurposeActions, Rules, Tree, TreeSizes, execute, product, prune,
+    Execution, ExecutionRules, Graph, PurposeActions, Tree, TreeSizes, execute, product, prune,
 };
 
 /// A model with everything around it.
@@ -99,7 +99,7 @@ impl Case {
             depth,
             silent: 100,
             inclusion,
-            rules: Rules {
+            rules: ExecutionRules {
                 interface: Some(&self.interface),
                 words: &[],
             },

@@ -1,6 +1,6 @@
 //! Whether any run of the model explains what a test has seen: by following all of them.
 
-use choros_symex::driver::{Entry, Moment};
+use choros_symex::driver::{ConversationEntry, Moment};
 use rustc_hash::FxHashMap;
 
 use super::naive::{Given, Naive, State, number};
@@ -23,7 +23,7 @@ pub(crate) enum Found {
 /// Follows all runs until a moment; `told` says when the tester knew that an input had arrived, in their order.
 pub(crate) fn inquire(
     naive: &Naive<'_>,
-    log: &[Entry],
+    log: &[ConversationEntry],
     told: &[Option<Moment>],
     until: Moment,
 ) -> Found {
@@ -46,16 +46,16 @@ pub(crate) fn inquire(
         } else {
             Found::Unexplained
         };
-        let at = |entry: &Entry| match entry {
-            Entry::Sent { at, .. }
-            | Entry::Seen { at, .. }
-            | Entry::Refused { at, .. }
-            | Entry::Malformed { at, .. }
-            | Entry::Arrived { at, .. }
-            | Entry::Waited { at, .. } => *at,
+        let at = |entry: &ConversationEntry| match entry {
+            ConversationEntry::Sent { at, .. }
+            | ConversationEntry::Seen { at, .. }
+            | ConversationEntry::Refused { at, .. }
+            | ConversationEntry::Malformed { at, .. }
+            | ConversationEntry::Arrived { at, .. }
+            | ConversationEntry::Waited { at, .. } => *at,
         };
         match entries.next_if(|&entry| at(entry) <= now) {
-            Some(Entry::Sent { message, at }) => {
+            Some(ConversationEntry::Sent { message, at }) => {
                 let input = given.len();
                 given.push(Given {
                     message: message.clone(),
@@ -72,7 +72,7 @@ pub(crate) fn inquire(
                     .collect();
                 continue;
             }
-            Some(Entry::Seen { message, .. }) => {
+            Some(ConversationEntry::Seen { message, .. }) => {
                 states = states
                     .into_keys()
                     .filter_map(|state| Some((naive.seen(&state, message)?, 0)))
@@ -86,7 +86,8 @@ pub(crate) fn inquire(
             None => {}
         }
         let is_over = now >= until;
-        if is_over && naive.is_timed && matches!(log.last(), Some(Entry::Waited { .. })) {
+        if is_over && naive.is_timed && matches!(log.last(), Some(ConversationEntry::Waited { .. }))
+        {
             // Silence is explained by who may be silent a moment longer.
             pass(naive, &mut states, now, &given);
         }
@@ -152,10 +153,12 @@ fn close(
 }
 
 /// Numbers that a partner whom no one sees may say: small ones, and those from which what was seen can be computed.
-fn numbers(log: &[Entry]) -> Vec<i64> {
+fn numbers(log: &[ConversationEntry]) -> Vec<i64> {
     let mut numbers: Vec<i64> = (-1..=6).collect();
     for entry in log {
-        if let Entry::Sent { message, .. } | Entry::Seen { message, .. } = entry {
+        if let ConversationEntry::Sent { message, .. } | ConversationEntry::Seen { message, .. } =
+            entry
+        {
             let value = number(&message.values[0]);
             numbers.extend([value - 3, value - 2, value - 1, value, value + 1]);
         }

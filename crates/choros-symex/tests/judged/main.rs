@@ -14,10 +14,11 @@ use choros_data::{Terms, Value};
 use choros_model::stg::{Operation, Stg, write_stg};
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, ConversationRules, Driver, Entry, Moment, Path, Specification,
-    TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    ConcreteMessage, ConversationEntry, ConversationRules, Driver, DriverAction, Moment,
+    SearchBounds, Specification, SymbolicPath, TestOutcome, TestVerdict, Timing, Unseen,
+    ValueStrategy, View,
 };
-use choros_symex::{Execution, Graph, Rules, TestCase, execute};
+use choros_symex::{Execution, ExecutionRules, Graph, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
 
 use inquiry::{Found, inquire};
@@ -163,26 +164,31 @@ fn look(seed: u64, figures: &mut Figures) {
     }
 }
 
-fn paths(model: &Model, view: &View, terms: &mut Terms, solver: &mut impl Solver) -> Vec<Path> {
+fn paths(
+    model: &Model,
+    view: &View,
+    terms: &mut Terms,
+    solver: &mut impl Solver,
+) -> Vec<SymbolicPath> {
     let graph = Graph::of_model(&model.stg, terms);
     let budget = Budget::steps(250);
     let execution = Execution {
         depth: 5,
         silent: 5,
         inclusion: false,
-        rules: Rules {
+        rules: ExecutionRules {
             interface: Some(&model.interface),
             words: &[],
         },
         budget: &budget,
     };
     let tree = execute(&graph, &execution, solver, terms).expect("a solver that works");
-    let mut paths: Vec<Path> = tree
+    let mut paths: Vec<SymbolicPath> = tree
         .ids()
         .filter(|&id| tree.is_leaf(id))
         .map(|id| {
             let name = format!("test_{}", id.0);
-            Path::of(&TestCase::of(&tree, id, name, &view.played))
+            SymbolicPath::of(&TestCase::of(&tree, id, name, &view.played))
         })
         .collect();
     paths.truncate(4);
@@ -193,7 +199,7 @@ struct Test<'t> {
     model: &'t Model,
     service: &'t Stg,
     view: &'t View,
-    paths: &'t [Path],
+    paths: &'t [SymbolicPath],
     haste: Haste,
     conduct: ConversationRules,
 }
@@ -212,7 +218,7 @@ impl Test<'_> {
             interface: &self.model.interface,
             view: self.view,
             tempo: TEMPO,
-            bounds: Bounds {
+            bounds: SearchBounds {
                 hidden: 40,
                 branches: 300,
                 outbox: 3,
@@ -234,8 +240,8 @@ impl Test<'_> {
         let mut said_now = 0;
         loop {
             match driver.next(now, terms, solver).expect("a solver") {
-                Action::Stop => break,
-                Action::Send(message) => {
+                DriverAction::Stop => break,
+                DriverAction::Send(message) => {
                     let delay = life.random.between(0, TEMPO.tolerance as i64) as Moment;
                     let input = life.given.len();
                     match life.random.below(3) {
@@ -244,7 +250,7 @@ impl Test<'_> {
                     }
                     life.receive(message, now, now + delay);
                 }
-                Action::Listen(until) => {
+                DriverAction::Listen(until) => {
                     let naive = Naive {
                         stg: self.service,
                         interface: &self.model.interface,
@@ -392,8 +398,8 @@ fn log(outcome: &TestOutcome, terms: &Terms) -> String {
         .log
         .iter()
         .map(|entry| match entry {
-            Entry::Sent { at, message } => format!("{at} > {}", message.text(terms)),
-            Entry::Seen { at, message } => format!("{at} < {}", message.text(terms)),
+            ConversationEntry::Sent { at, message } => format!("{at} > {}", message.text(terms)),
+            ConversationEntry::Seen { at, message } => format!("{at} < {}", message.text(terms)),
             other => format!("{other:?}"),
         })
         .collect();

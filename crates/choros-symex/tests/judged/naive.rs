@@ -5,7 +5,7 @@
 
 use choros_data::{Assignment, Op, Terms, Value, Var};
 use choros_model::interface::{Interface, Side};
-use choros_model::stg::run::{self, Choice, Situation};
+use choros_model::stg::run::{self, RunState, RunStep};
 use choros_model::stg::{Direction, Event, Message, NodeId, Operation, Role, Stg};
 use choros_symex::driver::{ConcreteMessage, Moment, Timing, View};
 
@@ -145,9 +145,9 @@ impl Naive<'_> {
             for (brought, answered, taken) in options {
                 let binds = edge.event.bound_variables().count();
                 let brought: Vec<Value> = brought.into_iter().map(Value::int).collect();
-                let choice = Choice {
+                let choice = RunStep {
                     edge: id,
-                    brought: brought[..binds.min(brought.len())].to_vec(),
+                    bound_values: brought[..binds.min(brought.len())].to_vec(),
                 };
                 let Ok(fired) = run::fire(self.stg, &situation, &choice, self.terms) else {
                     continue;
@@ -156,11 +156,11 @@ impl Naive<'_> {
                     continue;
                 }
                 let mut next = State {
-                    node: fired.after.node,
+                    node: fired.state.node,
                     values: self
                         .variables
                         .iter()
-                        .map(|variable| number(&fired.after.values[variable]))
+                        .map(|variable| number(&fired.state.values[variable]))
                         .collect(),
                     ..state.clone()
                 };
@@ -301,9 +301,9 @@ impl Naive<'_> {
             let is_there = given[input].there.unwrap_or(given[input].sent) <= now;
             let values = &given[input].message.values;
             let binds = self.stg.edge(id).event.bound_variables().count();
-            let choice = Choice {
+            let choice = RunStep {
                 edge: id,
-                brought: values[..binds].to_vec(),
+                bound_values: values[..binds].to_vec(),
             };
             let fired = run::fire(self.stg, &situation, &choice, self.terms);
             // A reception that names its value takes no other.
@@ -346,14 +346,14 @@ impl Naive<'_> {
         })
     }
 
-    fn situation(&self, state: &State) -> Situation {
+    fn situation(&self, state: &State) -> RunState {
         let values = self
             .variables
             .iter()
             .copied()
             .zip(state.values.iter().copied().map(Value::int))
             .collect();
-        Situation {
+        RunState {
             node: state.node,
             values,
         }

@@ -7,14 +7,14 @@ use choros_codes::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
     unknown_log_role, unreadable,
 };
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Source, WholeLog, read_whole};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, PartSource, WholeLog, read_whole};
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use rustc_hash::FxHashSet;
 
 use super::{LogsRequest, RoleLogs};
-use crate::World;
+use crate::WatchContext;
 use crate::mapping::mapping;
 
 /// Reads the logs, unless the request makes no sense, or its strictness ends it.
@@ -23,8 +23,8 @@ use crate::mapping::mapping;
 pub(super) fn read_logs(
     request: &LogsRequest,
     roles: &[String],
-    world: World<'_>,
-    run: &mut Run,
+    world: WatchContext<'_>,
+    run: &mut RunNotes,
 ) -> Result<RoleLogs, Stop> {
     let mut torn = Vec::new();
     let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(|found| {
@@ -100,7 +100,7 @@ pub(super) fn read_logs(
 fn strange_roles<'r>(
     request: &'r LogsRequest,
     roles: &[String],
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> BTreeSet<&'r String> {
     let named = request.files.iter().filter_map(|(role, _)| role.as_ref());
     let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
@@ -144,13 +144,13 @@ fn absent_paths(
     path: &str,
     mapping: Option<&Mapping>,
     observations: &[Observation<'static>],
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> bool {
     let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
         return false;
     };
-    let named = |source: &Option<Source>| match source {
-        Some(Source::Path(path)) => Some(path.clone()),
+    let named = |source: &Option<PartSource>| match source {
+        Some(PartSource::Path(path)) => Some(path.clone()),
         _ => None,
     };
     type Has = fn(&Observation<'static>) -> bool;
@@ -180,7 +180,7 @@ fn by_role(
     path: &str,
     observations: Vec<Observation<'static>>,
     roles: &[String],
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Vec<Log> {
     let mut found: Vec<Log> = Vec::new();
     match role {
@@ -221,7 +221,7 @@ fn by_role(
 }
 
 /// Reports what is wrong with the records of a log; whether it can be judged all the same.
-fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) -> bool {
+fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> bool {
     let shown = if strict { 1 } else { whole.problems.len() };
     let problems = whole.problems.iter().take(shown);
     let malformed = problems.map(|problem| problem.diagnostic(path));

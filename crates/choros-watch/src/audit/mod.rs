@@ -11,12 +11,12 @@ use choros_exec::log::LogFormat;
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_monitor::audit::{self as engine, Auditing, Hypothesis, NotAudited};
 use choros_report::GraphDrawing;
-use choros_report::answers::{Audit, Run, Stop};
+use choros_report::answers::{Audit, RunNotes, Stop};
 use choros_smt::Solver;
 
 use self::found::found_answer;
 use self::logs::{SplitSession, read_logs};
-use crate::World;
+use crate::WatchContext;
 
 /// Which logs are judged, and how they are read.
 #[derive(Debug, Clone)]
@@ -66,8 +66,8 @@ impl RoleLogs {
         (name, stg): (&str, &Stg),
         terms: &Terms,
         request: &LogsRequest,
-        world: World<'_>,
-        run: &mut Run,
+        world: WatchContext<'_>,
+        run: &mut RunNotes,
     ) -> Result<RoleLogs, Stop> {
         let Some(roles) = roles(stg, terms) else {
             run.findings.push(unauditable_model::diagnostic(name));
@@ -95,7 +95,7 @@ impl RoleLogs {
         terms: &mut Terms,
         solver: &mut dyn Solver,
         budget: &Budget,
-        run: &mut Run,
+        run: &mut RunNotes,
     ) -> Result<Audit, Stop> {
         match engine::audit(stg, &self.logs, how, terms, solver, budget) {
             Err(NotAudited::Cancelled) => {

@@ -3,14 +3,14 @@
 //! A part that no record of its message has was never judged, and a record that was dropped may be the one that was
 //! expected, or forbidden: a verdict that rests on either is open.
 
-use choros_monitor::{Absent, Outcome, PartPresence};
+use choros_monitor::{MissingPart, Outcome, PartPresence};
 use choros_query::property::{Property, Sense, Window};
 
 /// Why a verdict on a property is open after all.
 pub(super) fn doubt(
     property: &Property,
     outcome: Outcome,
-    absent: &Absent,
+    absent: &MissingPart,
     is_lossy: bool,
 ) -> Option<String> {
     // What a window says when no message of the consequence validates it.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use choros_model::Observed;
-use choros_model::evidence::{Departure, Evidence, Step, StepEvent, Table, Trace, Wrong};
+use choros_model::evidence::{Departure, Evidence, Step, StepEvent, Table, Trace, WrongEvent};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
-use choros_monitor::{Counts, GlobalMonitor, Outcome, WindowVerdict};
+use choros_monitor::{GlobalMonitor, Outcome, PropertyCounts, WindowVerdict};
 use choros_query::property::{CandidateEvent, Property, Sense, Window, event_text};
 use choros_report::Growth;
 use choros_report::answers::{PropertyVerdict, WindowCounts};
@@ -14,7 +14,7 @@ use choros_report::answers::{PropertyVerdict, WindowCounts};
 /// What is known about a local property at the end of a run.
 pub(super) struct Known<'k> {
     pub(super) property: &'k Property,
-    pub(super) counts: &'k Counts,
+    pub(super) counts: &'k PropertyCounts,
     pub(super) samples: &'k BTreeMap<Outcome, Sample>,
     /// Why its verdict is open after all.
     pub(super) doubt: Option<String>,
@@ -152,7 +152,7 @@ fn window_trace(property: &Property, sample: &Sample) -> Trace {
 fn departure(property: &Property, sample: &Sample) -> Departure {
     match (property.sense, sample.window.outcome) {
         (Sense::Never, Outcome::Fail) => Departure {
-            wrong: Wrong::LastStep,
+            wrong: WrongEvent::LastStep,
             ..Departure::default()
         },
         (Sense::Expect, Outcome::Fail) => Departure {

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use choros_codes::diagnostics::broken_stream;
-use choros_exec::verdicts::{Heard, Subscription, VerdictOutput, subscribe};
+use choros_exec::verdicts::{Subscription, VerdictEvent, VerdictOutput, subscribe};
 use choros_monitor::GlobalMonitor;
 use choros_query::property::Properties;
-use choros_report::answers::{Monitoring, Run, Stop};
+use choros_report::answers::{Monitoring, RunNotes, Stop};
 
 use super::WatchRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::global_verdict;
 use super::watch::open_output;
-use crate::World;
+use crate::WatchContext;
 
 /// What is wrong with verdicts of a tester that cannot say its doubts.
 const UNTOLD: &str = "its tester does not say which of its verdicts depend on missing records";
@@ -22,8 +22,8 @@ const UNTOLD: &str = "its tester does not say which of its verdicts depend on mi
 pub(super) fn hear(
     properties: &Properties,
     request: &WatchRequest,
-    world: World<'_>,
-    run: &mut Run,
+    world: WatchContext<'_>,
+    run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
     let addresses: Vec<String> = request
         .verdicts_from
@@ -61,9 +61,9 @@ fn listen(
     mut subscription: Subscription,
     monitor: &mut GlobalMonitor,
     request: &WatchRequest,
-    world: World<'_>,
+    world: WatchContext<'_>,
     mut output: Option<&mut VerdictOutput>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> io::Result<Ended> {
     let mut news = ChangedVerdicts::new(monitor);
     // The highest number heard from each tester: a verdict that comes again, after a restart, counts once.
@@ -74,7 +74,7 @@ fn listen(
     let mut watches_all = false;
     while let Some((tester, heard)) = subscription.next(world.cancel) {
         let problem = match heard {
-            Ok(Heard::Verdict {
+            Ok(VerdictEvent::Verdict {
                 sequence,
                 property,
                 outcome,
@@ -86,7 +86,7 @@ fn listen(
                 told[tester].insert(property);
                 None
             }
-            Ok(Heard::End(last)) => {
+            Ok(VerdictEvent::End(last)) => {
                 // A tester of another kind does not say what it watches: it may be anything.
                 watches_all |= last.watched.is_none();
                 let watched = last.watched.unwrap_or_default();
@@ -101,7 +101,7 @@ fn listen(
                 }
                 None
             }
-            Ok(Heard::Lost(count)) => Some(format!(
+            Ok(VerdictEvent::Lost(count)) => Some(format!(
                 "{count} of them came before this tester was connected"
             )),
             Err(reason) => Some(reason),

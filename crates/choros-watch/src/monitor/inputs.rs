@@ -1,12 +1,12 @@
 //! What is read, and how.
 
-use choros_exec::feed::{FileSource, Live, Reached, SourceSpec, listen, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted};
+use choros_exec::feed::{FileProgress, FileSource, LiveFeed, SourceSpec, listen, standard_input};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, WantedValues};
 use choros_report::SavedMonitor;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use super::{WatchRequest, saved_state};
-use crate::World;
+use crate::WatchContext;
 use choros_codes::diagnostics::unreadable_log;
 
 /// What is read, and how.
@@ -26,7 +26,7 @@ impl Inputs<'_> {
             service: service.cloned(),
             names: self.request.names.clone(),
             mapping: self.mapping.cloned(),
-            wanted: Wanted::Paths(self.wanted.clone()),
+            wanted: WantedValues::Paths(self.wanted.clone()),
             longest: self.request.longest,
             grows: self.request.follow,
         }
@@ -35,11 +35,11 @@ impl Inputs<'_> {
     /// Opens the logs, and listens where that was asked for.
     pub(super) fn open(
         &self,
-        world: World<'_>,
-        run: &mut Run,
-    ) -> Result<(Vec<FileSource>, Option<Live>), Stop> {
+        world: WatchContext<'_>,
+        run: &mut RunNotes,
+    ) -> Result<(Vec<FileSource>, Option<LiveFeed>), Stop> {
         let mut files = Vec::new();
-        let mut live: Option<Live> = None;
+        let mut live: Option<LiveFeed> = None;
         for (service, path) in &self.request.logs {
             if path == "-" {
                 let options = self.options(service.as_ref(), LogFormat::JsonLines);
@@ -82,10 +82,10 @@ impl Inputs<'_> {
     }
 }
 
-fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
+fn reached(saved: Option<&SavedMonitor>, path: &str) -> FileProgress {
     let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
     inputs
         .iter()
         .find(|input| input.path == path)
-        .map_or(Reached::default(), saved_state::reached)
+        .map_or(FileProgress::default(), saved_state::reached)
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::io;
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_exec::feed::{Flow, Reached, Renewal, Sink};
-use choros_exec::log::{Flaw, Problem};
+use choros_exec::feed::{FileProgress, Flow, Renewal, Sink};
+use choros_exec::log::{RecordFlaw, RecordProblem};
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
+use choros_model::observation::Observation;
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 use choros_report::{DecidedWindow, Events, Growth, VerdictKind};
+
+use crate::live::live_message;
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::Sample;
@@ -229,7 +232,7 @@ impl Ledger<'_> {
         is_given || monitor.has_seen(service)
     }
 
-    fn save(&mut self, monitor: &Monitor, reached: &[(String, Reached)]) -> io::Result<()> {
+    fn save(&mut self, monitor: &Monitor, reached: &[(String, FileProgress)]) -> io::Result<()> {
         let Some((path, properties)) = &self.state else {
             return Ok(());
         };
@@ -252,6 +255,10 @@ impl Ledger<'_> {
 }
 
 impl Sink for Ledger<'_> {
+    fn saw(&mut self, seen: &Observation<'_>) {
+        self.events.message(|| live_message(seen));
+    }
+
     fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
         self.verdicts(monitor.verdicts(), Some(log))?;
         let mut flow = Flow::On;
@@ -269,10 +276,10 @@ impl Sink for Ledger<'_> {
         Ok(flow)
     }
 
-    fn problem(&mut self, log: &str, problem: &Problem) -> Flow {
+    fn problem(&mut self, log: &str, problem: &RecordProblem) -> Flow {
         let code = problem.flaw.code();
         // A record in the log of another service is judged all the same.
-        let is_kept = matches!(problem.flaw, Flaw::OtherService { .. });
+        let is_kept = matches!(problem.flaw, RecordFlaw::OtherService { .. });
         self.problems.left_out += u64::from(!is_kept);
         self.problems
             .add_record((log, problem.line), code, || problem.diagnostic(log));
@@ -298,7 +305,7 @@ impl Sink for Ledger<'_> {
     fn pause(
         &mut self,
         monitor: &Monitor,
-        reached: &[(String, Reached)],
+        reached: &[(String, FileProgress)],
         is_due: bool,
     ) -> io::Result<()> {
         self.global_verdicts(monitor)?;

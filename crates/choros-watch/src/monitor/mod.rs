@@ -16,11 +16,11 @@ use choros_data::Terms;
 use choros_exec::log::LogFormat;
 use choros_exec::verdicts::VerdictForm;
 use choros_query::property::Properties;
-use choros_report::answers::{Monitoring, Run, Stop};
+use choros_report::answers::{Monitoring, RunNotes, Stop};
 
 pub use automaton::automaton;
 
-use crate::World;
+use crate::WatchContext;
 
 #[derive(Debug, Clone)]
 pub struct WatchRequest {
@@ -101,8 +101,8 @@ pub fn monitor(
     properties: &Properties,
     request: &WatchRequest,
     terms: &Terms,
-    world: World<'_>,
-    run: &mut Run,
+    world: WatchContext<'_>,
+    run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
     if request.verdicts_from.is_empty() {
         watch::watch(properties, request, terms, world, run)

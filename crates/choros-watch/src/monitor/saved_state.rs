@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use choros_exec::feed::Reached;
-use choros_exec::log::Position;
+use choros_exec::feed::FileProgress;
+use choros_exec::log::LogPosition;
 use choros_model::Judging;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
-use choros_monitor::{Counts, LogState, Mark, State, WindowState};
+use choros_monitor::{LogState, Mark, PropertyCounts, State, WindowState};
 use choros_report::{
     SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation, SavedWindow,
 };
@@ -16,7 +16,7 @@ use choros_report::{
 pub(super) fn saved(
     state: &State,
     properties: &str,
-    inputs: &[(String, Reached)],
+    inputs: &[(String, FileProgress)],
     verdict_bytes: u64,
 ) -> SavedMonitor {
     SavedMonitor {
@@ -44,10 +44,10 @@ pub(super) fn saved(
 }
 
 /// How far a log was read.
-pub(super) fn reached(input: &SavedInput) -> Reached {
+pub(super) fn reached(input: &SavedInput) -> FileProgress {
     let number = |digits: &String| u64::from_str_radix(digits, 16).ok();
-    Reached {
-        position: Position {
+    FileProgress {
+        position: LogPosition {
             bytes: input.bytes,
             lines: input.lines,
         },
@@ -63,7 +63,7 @@ pub(super) fn restored(saved: &SavedMonitor) -> State {
         counts: saved
             .counts
             .iter()
-            .map(|&[pass, fail, inconclusive]| Counts {
+            .map(|&[pass, fail, inconclusive]| PropertyCounts {
                 pass: Judging::resumed(pass),
                 fail,
                 inconclusive,
@@ -214,7 +214,7 @@ fn restored_datum(value: &SavedDatum) -> Datum<'static> {
             let parsed = (Number::parse(numerator), Number::parse(denominator));
             match parsed {
                 (Ok(numerator), Ok(denominator)) => numerator
-                    .over(&denominator)
+                    .divided_by(&denominator)
                     .map_or(Datum::Null, Datum::Number),
                 _ => Datum::Null,
             }

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use choros_base::Diagnostic;
 use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
-use choros_exec::feed::{Run as Feed, run as turn};
-use choros_exec::log::{Mapping, Source};
+use choros_exec::feed::{FeedRun as Feed, run as turn};
+use choros_exec::log::{Mapping, PartSource};
 use choros_exec::state_file;
 use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
 use choros_query::property::{Properties, print};
-use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
+use choros_report::answers::{FieldPresence, Monitoring, Records, RunNotes, Stop};
 use choros_report::{Growth, SavedMonitor};
 
 use super::changed_verdicts::ChangedVerdicts;
@@ -22,7 +22,7 @@ use super::evidence::{Known, global_verdict, local_verdict};
 use super::inputs::Inputs;
 use super::ledger::{Ledger, LogNames, Problems};
 use super::{WatchRequest, saved_state};
-use crate::World;
+use crate::WatchContext;
 use crate::mapping::mapping;
 
 /// Watches the properties over the logs.
@@ -30,8 +30,8 @@ pub(super) fn watch(
     properties: &Properties,
     request: &WatchRequest,
     terms: &Terms,
-    world: World<'_>,
-    run: &mut Run,
+    world: WatchContext<'_>,
+    run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
     let mut monitor = Monitor::new(properties, terms, config(request))
         .map_err(|unusable| Stop::World(unusable.0))?;
@@ -117,7 +117,7 @@ fn ledger<'m>(
     request: &WatchRequest,
     saved: Option<&SavedMonitor>,
     global: &'m mut GlobalMonitor,
-    world: World<'m>,
+    world: WatchContext<'m>,
 ) -> Result<Ledger<'m>, Stop> {
     let output = open_output(request, saved).map_err(Stop::World)?;
     let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
@@ -169,7 +169,12 @@ fn wanted(properties: &Properties) -> Vec<String> {
 }
 
 /// Warns of paths that a mapping names and no record has.
-fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames, run: &mut Run) {
+fn absent_paths(
+    mapping: Option<&Mapping>,
+    monitor: &Monitor,
+    sources: &LogNames,
+    run: &mut RunNotes,
+) {
     let Some(mapping) = mapping else { return };
     for log in monitor.logs() {
         let parts = [
@@ -178,7 +183,7 @@ fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames
             ("session", &mapping.session, log.in_session),
         ];
         for (part, source, there) in parts {
-            if let Some(Source::Path(path)) = source
+            if let Some(PartSource::Path(path)) = source
                 && there == 0
                 && log.taken > 0
             {
@@ -211,7 +216,7 @@ fn conclude(
     monitor: &Monitor,
     ledger: Ledger<'_>,
     end: &End<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Monitoring {
     let is_watched: Vec<bool> = (0..properties.local.len())
         .map(|number| ledger.is_watched(number, monitor))

@@ -3,7 +3,7 @@
 use choros_base::Budget;
 use choros_data::Terms;
 use choros_lang::ast::Command;
-use choros_lang::{Lowered, NoGraph, chor};
+use choros_lang::{ComponentGraph, NoGraph, chor};
 use choros_model::diagram::Diagram;
 use choros_model::stg::ProductNote;
 
@@ -18,7 +18,12 @@ pub(crate) trait Components {
     fn names(&self, terms: &Terms) -> Vec<String>;
 
     /// The graph of one of them, by its place in the order.
-    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph>;
+    fn lower(
+        &self,
+        place: usize,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<ComponentGraph, NoGraph>;
 
     /// The roles of one of them that are declared as services.
     fn services(&self, _place: usize, _terms: &Terms) -> Vec<String> {
@@ -46,7 +51,12 @@ impl Components for choros_lang::Model {
         texts(self.ids().map(|id| self.name(id, terms)))
     }
 
-    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {
+    fn lower(
+        &self,
+        place: usize,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<ComponentGraph, NoGraph> {
         let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
         self.lower(id, terms, budget)
     }
@@ -62,7 +72,12 @@ impl Components for chor::Model {
         texts(self.ids().map(|id| self.name(id, terms)))
     }
 
-    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {
+    fn lower(
+        &self,
+        place: usize,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<ComponentGraph, NoGraph> {
         let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
         self.lower(id, terms, budget)
     }

@@ -206,19 +206,24 @@ impl Formatter {
     }
 
     /// Brings a text into its form.
-    pub fn form(&self, file: FileId, text: &str, terms: &mut Terms) -> Result<Form, NotFormatted> {
+    pub fn form(
+        &self,
+        file: FileId,
+        text: &str,
+        terms: &mut Terms,
+    ) -> Result<FormattedText, NotFormatted> {
         if (self.translates)(text) {
-            return (self.format)(file, text, terms).map(Form::Translation);
+            return (self.format)(file, text, terms).map(FormattedText::Translation);
         }
         match (self.loses)(text) {
-            Some(what) => Ok(Form::Loses(what)),
-            None => (self.format)(file, text, terms).map(Form::Same),
+            Some(what) => Ok(FormattedText::Loses(what)),
+            None => (self.format)(file, text, terms).map(FormattedText::Same),
         }
     }
 }
 
 /// A text that was brought into its form.
-pub enum Form {
+pub enum FormattedText {
     /// In the same language.
     Same(String),
     /// Out of an older notation.

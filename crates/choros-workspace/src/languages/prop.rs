@@ -4,7 +4,7 @@ use choros_base::{FileId, NotFormatted, has_errors};
 use choros_codes::diagnostics::no_model;
 use choros_data::Terms;
 use choros_model::symbols::Symbols;
-use choros_query::property::{self, Reading};
+use choros_query::property::{self, MessageSchema};
 
 use super::{Formatter, Inspection, Language, Opened, Reader};
 
@@ -27,7 +27,7 @@ pub(super) static LANGUAGE: Language = Language {
 
 fn inspect(opened: &mut Opened<'_>) -> Inspection {
     let (file, text) = (opened.file, opened.text);
-    let (_, findings) = property::read(file, text, &Reading::default(), opened.terms);
+    let (_, findings) = property::read(file, text, &MessageSchema::default(), opened.terms);
     let symbols = if property::is_xml(text) {
         Symbols::default()
     } else {
@@ -37,12 +37,12 @@ fn inspect(opened: &mut Opened<'_>) -> Inspection {
 }
 
 fn format(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
-    let (properties, found) = property::read(file, text, &Reading::default(), terms);
+    let (properties, found) = property::read(file, text, &MessageSchema::default(), terms);
     if has_errors(&found) {
         return Err(NotFormatted::Mistakes(found));
     }
     let printed = property::print(&properties);
-    let (again, _) = property::read(file, &printed, &Reading::default(), terms);
+    let (again, _) = property::read(file, &printed, &MessageSchema::default(), terms);
     if property::print(&again) == printed {
         Ok(printed)
     } else {

@@ -5,7 +5,7 @@ use choros_model::cfsm::Channels;
 use choros_model::stg::Role;
 use choros_realize::{Closing, Criterion, Effort, Mode, Question, no_choreography};
 use choros_report::Rejection;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::{Component, Model, Request, Settings, Workspace};
 
@@ -94,7 +94,7 @@ pub fn choreographies(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Vec<Result<Component, Stop>> {
     let (mut found, mut stops) = (Vec::new(), Vec::new());
     for request in requests {

@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_codes::diagnostics::{no_such_service, state_bound, unmatched_message};
 use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::{Request, Settings, Workspace};
 
@@ -19,7 +19,7 @@ pub struct ConformRequest {
     /// The service plays this role, among partners that keep the specification.
     pub role: Option<String>,
     /// By which rules, and what is shown.
-    pub rules: Rules,
+    pub rules: ComparisonRules,
 }
 
 impl ConformRequest {
@@ -35,7 +35,7 @@ impl ConformRequest {
 
 /// By which rules two sides are compared, and what is shown.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
+pub struct ComparisonRules {
     /// Parameters that both sides have in common.
     pub shared: Vec<String>,
     /// The implementation may send what it knows where the specification leaves it open.
@@ -53,7 +53,7 @@ pub fn compared_graphs(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(Stg, Stg), Stop> {
     let mut graphs = open(workspace, request, settings, run)?;
     let specification = graphs.pop().ok_or(Stop::Mistakes)?;
@@ -71,7 +71,7 @@ fn open(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<Stg>, Stop> {
     // Values of parameters are given once for both sides.
     let without_values = Settings {
@@ -125,7 +125,7 @@ fn compose(
     mut graphs: Vec<Stg>,
     workspace: &mut Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Stg, Stop> {
     if graphs.len() == 1 {
         return graphs.pop().ok_or(Stop::Mistakes);

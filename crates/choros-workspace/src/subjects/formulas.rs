@@ -4,10 +4,10 @@ use choros_base::Names;
 use choros_model::lts::Lts;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use super::system::{Behaviour, Subject, open};
-use crate::{Asked, QuestionSource, Request, Settings, Workspace, collect_questions};
+use crate::{PosedQuestion, QuestionSource, Request, Settings, Workspace, collect_questions};
 
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,7 @@ impl VerifyRequest {
 /// Questions and what they are read with.
 pub struct PosedQuestions {
     /// The questions, in their order.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<PosedQuestion>,
     /// The rules under which they are asked.
     pub rule_sets: Vec<Abstraction>,
     /// Where labels of states come from.
@@ -70,8 +70,8 @@ pub fn posed_questions<T>(
     workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
     settings: &Settings,
-    run: &mut Run,
-    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut Run) -> T,
+    run: &mut RunNotes,
+    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
 ) -> Result<T, Stop> {
     let Subject {
         behaviour,

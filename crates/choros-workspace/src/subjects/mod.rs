@@ -7,7 +7,7 @@ mod machines;
 mod system;
 
 pub use choreographies::{RealizeRequest, RealizeRules, choreographies};
-pub use compared::{ConformRequest, Rules, compared_graphs};
+pub use compared::{ComparisonRules, ConformRequest, compared_graphs};
 pub use formulas::{PosedQuestions, VerifyRequest, posed_questions};
 pub use machines::gchor_machines;
 pub use system::{Behaviour, HeldModel, Subject, open as open_system};

@@ -7,7 +7,7 @@ use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::LIMITED_DATA;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use rustc_hash::FxHashMap;
 
 use super::formulas::VerifyRequest;
@@ -86,7 +86,7 @@ pub fn open(
     workspace: &mut Workspace<'_>,
     asked: &VerifyRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Subject, Stop> {
     let request = &asked.model;
     let loaded = workspace.model(request, settings, run);
@@ -136,7 +136,7 @@ fn of_machines(
     machines: Vec<Cfsm>,
     workspace: &Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Subject {
     run.semantics.channels = Some(settings.discipline.to_string());
     let bound = u64::from(settings.discipline.bound);
@@ -151,7 +151,7 @@ fn own_rules(
     service: &Service,
     names: &mut Names,
     workspace: &Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<Vec<Rule>> {
     let block = service.specification.abstractions.as_ref()?;
     let text = workspace.sources.file(block.span.file()).text().clone();
@@ -164,7 +164,7 @@ fn only_graph(
     path: &str,
     components: Vec<Component>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Stg, Stop> {
     match <[Component; 1]>::try_from(components) {
         Ok([component]) => component.graph(settings, run),

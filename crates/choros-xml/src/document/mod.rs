@@ -13,6 +13,6 @@ mod written;
 pub use element::{Attribute, Document, Element, ElementId};
 pub use library::{Library, relative};
 pub use read::{Limits, Malformed, parse};
-pub use written::Written;
+pub use written::WrittenExpression;
 
 pub use crate::names::{DefaultNamespace, Namespaces, QName};

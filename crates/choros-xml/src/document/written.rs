@@ -8,7 +8,7 @@ use super::{Element, Namespaces};
 
 /// The text of an expression, its place, and the prefixes bound there.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub struct WrittenExpression {
     pub text: Arc<str>,
     /// Where it stands.
     pub span: Span,
@@ -16,7 +16,7 @@ pub struct Written {
     pub namespaces: Namespaces,
 }
 
-impl Written {
+impl WrittenExpression {
     /// The text inside an element.
     pub fn text_of(element: Element<'_>) -> Self {
         Self {

@@ -10,14 +10,14 @@ use super::types::{ComplexType, Content, ElementField, GroupKind, Particle, Shap
 
 /// Something that a value does not obey.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
+pub struct SchemaViolation {
     /// Where in the value: `order/item[2]/@id`; empty for the value itself.
     pub path: String,
     /// What is wrong, in words.
     pub message: String,
 }
 
-impl std::fmt::Display for Violation {
+impl std::fmt::Display for SchemaViolation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &*self.path {
             "" => write!(f, "{}", self.message),
@@ -28,7 +28,7 @@ impl std::fmt::Display for Violation {
 
 impl Schema {
     /// What a value of the type's sort does not obey.
-    pub fn check(&self, terms: &Terms, id: TypeId, value: &Value) -> Vec<Violation> {
+    pub fn check(&self, terms: &Terms, id: TypeId, value: &Value) -> Vec<SchemaViolation> {
         let mut violations = Vec::new();
         self.check_at(terms, id, value, &mut String::new(), &mut violations);
         violations
@@ -40,12 +40,12 @@ impl Schema {
         id: TypeId,
         value: &Value,
         path: &mut String,
-        violations: &mut Vec<Violation>,
+        violations: &mut Vec<SchemaViolation>,
     ) {
         match (&self.get(id).shape, value) {
             (Shape::Simple(simple), value) if value.sort() == simple.sort() => {
                 if let Some(message) = simple.facets.violation(value) {
-                    violations.push(Violation {
+                    violations.push(SchemaViolation {
                         path: path.clone(),
                         message,
                     });
@@ -56,7 +56,7 @@ impl Schema {
             {
                 self.check_complex(terms, complex, fields, path, violations);
             }
-            _ => violations.push(Violation {
+            _ => violations.push(SchemaViolation {
                 path: path.clone(),
                 message: format!("it is not a value of {}", self.get(id).describe()),
             }),
@@ -69,7 +69,7 @@ impl Schema {
         complex: &ComplexType,
         values: &[Value],
         path: &mut String,
-        violations: &mut Vec<Violation>,
+        violations: &mut Vec<SchemaViolation>,
     ) {
         for attribute in &complex.attributes {
             let step = format!("@{}", attribute.name.local);
@@ -77,7 +77,7 @@ impl Schema {
             match value {
                 Value::List { items, .. } if !attribute.is_required => {
                     if items.len() > 1 {
-                        violations.push(Violation {
+                        violations.push(SchemaViolation {
                             path: joined(path, &step),
                             message: "an attribute occurs at most once".to_owned(),
                         });
@@ -92,7 +92,7 @@ impl Schema {
         match &complex.content {
             Content::Text(simple) => {
                 if let Some(message) = simple.facets.violation(&values[complex.attributes.len()]) {
-                    violations.push(Violation {
+                    violations.push(SchemaViolation {
                         path: path.clone(),
                         message,
                     });
@@ -100,7 +100,7 @@ impl Schema {
             }
             Content::Elements { fields, particle } => {
                 if let Some(message) = miscounted(fields, particle, values) {
-                    violations.push(Violation {
+                    violations.push(SchemaViolation {
                         path: path.clone(),
                         message,
                     });
@@ -130,7 +130,7 @@ impl Schema {
         value: &Value,
         path: &mut String,
         step: &str,
-        violations: &mut Vec<Violation>,
+        violations: &mut Vec<SchemaViolation>,
     ) {
         let length = path.len();
         *path = joined(path, step);

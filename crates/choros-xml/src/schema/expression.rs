@@ -6,11 +6,11 @@
 //! refers; the tables of earlier editions differ beyond Latin letters.
 //! Blocks whose extent is not the same in all editions of Unicode, and others not listed here, are not understood.
 
-use choros_data::{DEEPEST_EXPRESSION, Regular};
+use choros_data::{DEEPEST_EXPRESSION, RegularExpression};
 use regex_syntax::hir::HirKind;
 
 /// What an expression means; nothing where it is not understood.
-pub(super) fn read(text: &str) -> Option<Regular> {
+pub(super) fn read(text: &str) -> Option<RegularExpression> {
     let mut reader = Reader {
         rest: text,
         depth: 0,
@@ -44,7 +44,7 @@ impl Reader<'_> {
     }
 
     /// `branch | branch | …`.
-    fn alternatives(&mut self) -> Option<Regular> {
+    fn alternatives(&mut self) -> Option<RegularExpression> {
         self.depth += 1;
         // An expression is written with twice as many brackets as it has here.
         if self.depth > DEEPEST_EXPRESSION / 4 {
@@ -55,33 +55,33 @@ impl Reader<'_> {
             branches.push(self.branch()?);
         }
         self.depth -= 1;
-        Some(Regular::Choice(branches))
+        Some(RegularExpression::Choice(branches))
     }
 
-    fn branch(&mut self) -> Option<Regular> {
+    fn branch(&mut self) -> Option<RegularExpression> {
         let mut pieces = Vec::new();
         while !matches!(self.peek(), None | Some('|' | ')')) {
             let atom = self.atom()?;
             pieces.push(self.quantified(atom)?);
         }
-        Some(Regular::Sequence(pieces))
+        Some(RegularExpression::Sequence(pieces))
     }
 
-    fn atom(&mut self) -> Option<Regular> {
+    fn atom(&mut self) -> Option<RegularExpression> {
         Some(match self.next()? {
             '(' => {
                 let inner = self.alternatives()?;
                 self.eat(")").then_some(inner)?
             }
-            '[' => Regular::class(self.class()?),
-            '.' => Regular::class(others([('\n', '\n'), ('\r', '\r')])),
-            '\\' => Regular::class(self.escape()?),
+            '[' => RegularExpression::class(self.class()?),
+            '.' => RegularExpression::class(others([('\n', '\n'), ('\r', '\r')])),
+            '\\' => RegularExpression::class(self.escape()?),
             '?' | '*' | '+' | '{' | '}' | ']' => return None,
-            character => Regular::class([(character, character)]),
+            character => RegularExpression::class([(character, character)]),
         })
     }
 
-    fn quantified(&mut self, atom: Regular) -> Option<Regular> {
+    fn quantified(&mut self, atom: RegularExpression) -> Option<RegularExpression> {
         let (least, most) = match self.peek() {
             Some('?') => (0, Some(1)),
             Some('*') => (0, None),
@@ -101,12 +101,12 @@ impl Reader<'_> {
                     return None;
                 }
                 self.rest = rest;
-                return Some(Regular::Repeat(Box::new(atom), least, most));
+                return Some(RegularExpression::Repeat(Box::new(atom), least, most));
             }
             _ => return Some(atom),
         };
         self.next();
-        Some(Regular::Repeat(Box::new(atom), least, most))
+        Some(RegularExpression::Repeat(Box::new(atom), least, most))
     }
 
     /// A class after its `[`, up to and with its `]`.
@@ -261,8 +261,8 @@ fn is_sign(character: char) -> bool {
 
 /// All characters but these.
 fn others(ranges: impl IntoIterator<Item = (char, char)>) -> Ranges {
-    match Regular::class(ranges) {
-        Regular::Class(ranges) => Regular::others(&ranges),
+    match RegularExpression::class(ranges) {
+        RegularExpression::Class(ranges) => RegularExpression::others(&ranges),
         _ => Ranges::new(),
     }
 }
@@ -393,7 +393,7 @@ mod tests {
         // What is read can be written and read again.
         let deep = format!("{}a{}", "(".repeat(24), ")*".repeat(24));
         let deep = read(&deep).expect("not too deep").to_string();
-        assert!(Regular::read(&deep).is_some(), "{deep}");
+        assert!(RegularExpression::read(&deep).is_some(), "{deep}");
     }
 
     /// Where both notations mean the same, a reader of expressions that others wrote agrees.
@@ -448,7 +448,10 @@ mod tests {
         ];
         fuzz(seed_from_env(), 1_000, &corpus, |text| {
             if let Some(read) = read(text) {
-                assert!(Regular::read(&read.to_string()).is_some(), "{text}");
+                assert!(
+                    RegularExpression::read(&read.to_string()).is_some(),
+                    "{text}"
+                );
             }
         });
     }

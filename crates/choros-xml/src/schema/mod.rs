@@ -28,7 +28,7 @@ use choros_data::Terms;
 use crate::diagnostics::unresolved_name;
 use crate::document::{Document, Element, ElementId, Library, QName};
 
-pub use check::Violation;
+pub use check::SchemaViolation;
 pub use facets::Facets;
 pub use formula::UNFOLDED;
 pub use formula::field_at;

@@ -2,7 +2,7 @@
 //!
 //! Those of one restriction are alternatives; those of several restrictions, one based on the other, hold together.
 
-use choros_data::Regular;
+use choros_data::RegularExpression;
 
 use super::expression;
 
@@ -14,7 +14,7 @@ pub struct Pattern {
     /// As they are written.
     pub texts: Vec<String>,
     /// All of them as one expression, if they are understood.
-    expression: Option<Regular>,
+    expression: Option<RegularExpression>,
     /// All texts that match, if there are few.
     words: Option<Vec<String>>,
 }
@@ -33,8 +33,9 @@ impl Eq for Pattern {}
 impl Pattern {
     /// Alternatives.
     pub fn new(texts: Vec<String>) -> Pattern {
-        let all: Option<Vec<Regular>> = texts.iter().map(|it| expression::read(it)).collect();
-        let expression = all.map(Regular::Choice);
+        let all: Option<Vec<RegularExpression>> =
+            texts.iter().map(|it| expression::read(it)).collect();
+        let expression = all.map(RegularExpression::Choice);
         let words = expression.as_ref().and_then(|it| it.words(MAX_WORDS));
         Pattern {
             what: "pattern",
@@ -55,7 +56,7 @@ impl Pattern {
     }
 
     /// What the patterns mean; `None` where one is not understood.
-    pub fn expression(&self) -> Option<&Regular> {
+    pub fn expression(&self) -> Option<&RegularExpression> {
         self.expression.as_ref()
     }
 

@@ -20,14 +20,14 @@ pub(super) const ENVELOPE_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
 /// Which message of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exchange {
+pub enum EnvelopeKind {
     Call,
     Answer,
 }
 
 /// What came in an envelope.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Received {
+pub enum EnvelopeContent {
     /// The message that was expected.
     Message(Value),
     /// A fault instead.
@@ -66,7 +66,7 @@ pub fn write_message(
     schema: &Schema,
     terms: &Terms,
     binding: &OperationBinding,
-    exchange: Exchange,
+    exchange: EnvelopeKind,
     shape: &MessageShape,
     value: &Value,
 ) -> Result<String, WireError> {
@@ -159,11 +159,11 @@ pub fn read_message(
     schema: &Schema,
     terms: &Terms,
     binding: &OperationBinding,
-    exchange: Exchange,
+    exchange: EnvelopeKind,
     shape: &MessageShape,
     faults: &[(Arc<str>, Arc<MessageShape>)],
     text: &str,
-) -> Result<Received, Vec<WireError>> {
+) -> Result<EnvelopeContent, Vec<WireError>> {
     let mut sources = SourceMap::new();
     let document = document(&mut sources, text)?;
     let reader = Reader {
@@ -182,7 +182,7 @@ pub fn read_message(
         return reader.fail(root, "Envelope", "the envelope has no body");
     };
     if let Some(fault) = body.child(namespace, "Fault") {
-        return Ok(Received::Fault(reader.fault(fault, faults)));
+        return Ok(EnvelopeContent::Fault(reader.fault(fault, faults)));
     }
     let values = match binding.style {
         Style::Document => reader.document_parts(body, shape)?,
@@ -208,7 +208,7 @@ pub fn read_message(
         }
     };
     match join(terms, shape, values) {
-        Some(value) => Ok(Received::Message(value)),
+        Some(value) => Ok(EnvelopeContent::Message(value)),
         None => reader.fail(body, "Envelope/Body", "the parts do not make a message"),
     }
 }
@@ -358,10 +358,10 @@ fn envelope(version: SoapVersion, body: &str) -> String {
     )
 }
 
-fn wrapper(binding: &OperationBinding, exchange: Exchange) -> String {
+fn wrapper(binding: &OperationBinding, exchange: EnvelopeKind) -> String {
     match exchange {
-        Exchange::Call => binding.name.to_string(),
-        Exchange::Answer => format!("{}Response", binding.name),
+        EnvelopeKind::Call => binding.name.to_string(),
+        EnvelopeKind::Answer => format!("{}Response", binding.name),
     }
 }
 

@@ -5,7 +5,8 @@ mod read;
 mod write;
 
 pub use envelope::{
-    Exchange, Received, SoapFault, content_type, read_message, write_fault, write_message,
+    EnvelopeContent, EnvelopeKind, SoapFault, content_type, read_message, write_fault,
+    write_message,
 };
 pub use read::{read_element, read_text};
 pub use write::write_element;

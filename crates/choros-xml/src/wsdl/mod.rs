@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use choros_base::Span;
 
-use crate::document::{Namespaces, QName, Written};
+use crate::document::{Namespaces, QName, WrittenExpression};
 use crate::schema::Schema;
 
 pub use message::{MessageShape, PartShape};
@@ -184,7 +184,7 @@ pub struct PropertyAlias {
     /// In what.
     pub of: AliasOf,
     /// The path to it, relative to that; `None` when it is the whole.
-    pub query: Option<Written>,
+    pub query: Option<WrittenExpression>,
     /// Where it is declared.
     pub span: Span,
 }

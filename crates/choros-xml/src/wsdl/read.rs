@@ -11,7 +11,7 @@ use super::{
     SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL, WsdlBinding,
 };
 use crate::diagnostics::{declared_twice, misplaced_element, unsupported_construct, wrong_root};
-use crate::document::{Document, Element, Library, QName, Written};
+use crate::document::{Document, Element, Library, QName, WrittenExpression};
 use crate::schema::XSD;
 
 impl Definitions {
@@ -429,8 +429,8 @@ impl Definitions {
         let query = element
             .children()
             .find(|child| child.local() == "query")
-            .map(Written::text_of)
-            .or_else(|| Written::attribute_of(element, "query"))
+            .map(WrittenExpression::text_of)
+            .or_else(|| WrittenExpression::attribute_of(element, "query"))
             .filter(|query| !query.text.trim().is_empty());
         self.aliases.push(PropertyAlias {
             property,

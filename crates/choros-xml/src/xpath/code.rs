@@ -33,7 +33,7 @@ pub(super) enum CodeKind {
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     pub(super) root: Root,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<XpathStep>,
     /// What each of them holds.
     pub(super) holds: NodeType,
     /// Their text, if they have one.
@@ -61,7 +61,7 @@ pub(super) enum NodeType {
 
 /// One step: to a field of the record, or (without a position) to the node itself.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct XpathStep {
     pub(super) position: Option<usize>,
     /// The field is a list, of at most so many.
     pub(super) list: Option<Option<u32>>,

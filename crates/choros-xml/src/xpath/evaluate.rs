@@ -14,7 +14,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::ast::Arithmetic;
 use super::code::{Atom, Code, CodeKind, Function, Nodes, Predicate, Root};
-use super::{Failure, Object};
+use super::{Object, XpathError};
 use crate::schema::{decimal_text, read_decimal};
 
 /// What an expression is computed with.
@@ -40,7 +40,7 @@ enum Content<'v> {
     Text(&'v Arc<str>),
 }
 
-pub(super) fn evaluate(code: &Code, environment: Environment<'_>) -> Result<Object, Failure> {
+pub(super) fn evaluate(code: &Code, environment: Environment<'_>) -> Result<Object, XpathError> {
     Ok(match found(code, environment)? {
         Found::Bool(value) => Object::Bool(value),
         Found::Number(value) => Object::Number(value),
@@ -50,11 +50,11 @@ pub(super) fn evaluate(code: &Code, environment: Environment<'_>) -> Result<Obje
 }
 
 /// The truth value of an expression.
-pub(super) fn truth(code: &Code, environment: Environment<'_>) -> Result<bool, Failure> {
+pub(super) fn truth(code: &Code, environment: Environment<'_>) -> Result<bool, XpathError> {
     boolean(&found(code, environment)?)
 }
 
-fn found<'e>(code: &Code, environment: Environment<'e>) -> Result<Found<'e>, Failure> {
+fn found<'e>(code: &Code, environment: Environment<'e>) -> Result<Found<'e>, XpathError> {
     Ok(match &code.kind {
         CodeKind::Number(number) => Found::Number(number.clone()),
         CodeKind::Text(text) => Found::Text(text.clone()),
@@ -90,7 +90,7 @@ fn connective(
     parts: &[Code],
     environment: Environment<'_>,
     absorbing: bool,
-) -> Result<bool, Failure> {
+) -> Result<bool, XpathError> {
     let mut problem = None;
     for part in parts {
         match truth(part, environment) {
@@ -102,12 +102,12 @@ fn connective(
     problem.map_or(Ok(!absorbing), Err)
 }
 
-fn select<'e>(nodes: &Nodes, environment: Environment<'e>) -> Result<Vec<&'e Value>, Failure> {
+fn select<'e>(nodes: &Nodes, environment: Environment<'e>) -> Result<Vec<&'e Value>, XpathError> {
     let root = match &nodes.root {
         Root::Variable(name) => environment
             .values
             .get(name)
-            .ok_or_else(|| Failure::Unassigned(name.clone()))?,
+            .ok_or_else(|| XpathError::Unassigned(name.clone()))?,
         Root::Context => match environment.context {
             Some((value, ..)) => value,
             None => return Ok(Vec::new()),
@@ -143,7 +143,7 @@ fn filter<'e>(
     predicate: &Predicate,
     nodes: Vec<&'e Value>,
     environment: Environment<'e>,
-) -> Result<Vec<&'e Value>, Failure> {
+) -> Result<Vec<&'e Value>, XpathError> {
     match predicate {
         Predicate::Position(position) => {
             let index = position.checked_sub(1).and_then(|it| it.to_usize());
@@ -168,24 +168,24 @@ fn filter<'e>(
     }
 }
 
-fn content(value: &Value, atom: Atom) -> Result<Content<'_>, Failure> {
+fn content(value: &Value, atom: Atom) -> Result<Content<'_>, XpathError> {
     let value = match (atom, value) {
         (Atom::Itself(_), value) => value,
         (Atom::Field(position, _), Value::Record { fields, .. }) => {
-            fields.get(position).ok_or(Failure::NoText)?
+            fields.get(position).ok_or(XpathError::NoText)?
         }
-        _ => return Err(Failure::NoText),
+        _ => return Err(XpathError::NoText),
     };
     match value {
         Value::Bool(value) => Ok(Content::Bool(*value)),
         Value::Int(value) => Ok(Content::Number(BigRational::from_integer(value.clone()))),
         Value::Real(value) => Ok(Content::Number(value.clone())),
         Value::String(text) => Ok(Content::Text(text)),
-        _ => Err(Failure::NoText),
+        _ => Err(XpathError::NoText),
     }
 }
 
-fn boolean(found: &Found<'_>) -> Result<bool, Failure> {
+fn boolean(found: &Found<'_>) -> Result<bool, XpathError> {
     Ok(match found {
         Found::Bool(value) => *value,
         Found::Number(value) => !value.is_zero(),
@@ -199,15 +199,15 @@ fn boolean(found: &Found<'_>) -> Result<bool, Failure> {
     })
 }
 
-fn number(found: &Found<'_>) -> Result<BigRational, Failure> {
+fn number(found: &Found<'_>) -> Result<BigRational, XpathError> {
     match found {
         Found::Bool(true) => Ok(BigRational::one()),
         Found::Bool(false) => Ok(BigRational::zero()),
         Found::Number(value) => Ok(value.clone()),
-        Found::Text(text) => text_number(text).ok_or(Failure::NotANumber),
+        Found::Text(text) => text_number(text).ok_or(XpathError::NotANumber),
         Found::Nodes(nodes, atom) => match nodes.first() {
-            Some(first) => content_number(&content(first, *atom)?).ok_or(Failure::NotANumber),
-            None => Err(Failure::NotANumber),
+            Some(first) => content_number(&content(first, *atom)?).ok_or(XpathError::NotANumber),
+            None => Err(XpathError::NotANumber),
         },
     }
 }
@@ -231,7 +231,7 @@ fn text_number(text: &str) -> Option<BigRational> {
     }
 }
 
-fn text(found: &Found<'_>) -> Result<Arc<str>, Failure> {
+fn text(found: &Found<'_>) -> Result<Arc<str>, XpathError> {
     match found {
         Found::Bool(value) => Ok(value.to_string().into()),
         Found::Number(value) => number_text(value),
@@ -243,7 +243,7 @@ fn text(found: &Found<'_>) -> Result<Arc<str>, Failure> {
     }
 }
 
-fn content_text(content: &Content<'_>) -> Result<Arc<str>, Failure> {
+fn content_text(content: &Content<'_>) -> Result<Arc<str>, XpathError> {
     match content {
         Content::Bool(value) => Ok(value.to_string().into()),
         Content::Number(value) => number_text(value),
@@ -251,14 +251,14 @@ fn content_text(content: &Content<'_>) -> Result<Arc<str>, Failure> {
     }
 }
 
-fn number_text(value: &BigRational) -> Result<Arc<str>, Failure> {
+fn number_text(value: &BigRational) -> Result<Arc<str>, XpathError> {
     decimal_text(value)
         .map(Arc::from)
-        .ok_or(Failure::NotANumber)
+        .ok_or(XpathError::NotANumber)
 }
 
 /// Section 3.4: with nodes, whether some node (or some pair) compares.
-fn compare(op: Op, left: &Found<'_>, right: &Found<'_>) -> Result<bool, Failure> {
+fn compare(op: Op, left: &Found<'_>, right: &Found<'_>) -> Result<bool, XpathError> {
     let is_equality = matches!(op, Op::Equal | Op::NotEqual);
     match (left, right) {
         (Found::Nodes(one, first), Found::Nodes(two, second)) => {
@@ -304,7 +304,7 @@ fn compare(op: Op, left: &Found<'_>, right: &Found<'_>) -> Result<bool, Failure>
     }
 }
 
-fn with_scalar(op: Op, node: &Content<'_>, scalar: &Found<'_>) -> Result<bool, Failure> {
+fn with_scalar(op: Op, node: &Content<'_>, scalar: &Found<'_>) -> Result<bool, XpathError> {
     match scalar {
         Found::Text(text) if matches!(op, Op::Equal | Op::NotEqual) => {
             Ok(equal(op, &content_text(node)?, text))
@@ -315,7 +315,7 @@ fn with_scalar(op: Op, node: &Content<'_>, scalar: &Found<'_>) -> Result<bool, F
     }
 }
 
-fn truths(op: Op, left: bool, right: bool) -> Result<bool, Failure> {
+fn truths(op: Op, left: bool, right: bool) -> Result<bool, XpathError> {
     Ok(match op {
         Op::Equal => left == right,
         Op::NotEqual => left != right,
@@ -349,13 +349,13 @@ fn arithmetic(
     op: Arithmetic,
     left: &BigRational,
     right: &BigRational,
-) -> Result<BigRational, Failure> {
+) -> Result<BigRational, XpathError> {
     Ok(match op {
         Arithmetic::Add => left + right,
         Arithmetic::Subtract => left - right,
         Arithmetic::Multiply => left * right,
         Arithmetic::Divide | Arithmetic::Modulo if right.is_zero() => {
-            return Err(Failure::NotANumber);
+            return Err(XpathError::NotANumber);
         }
         Arithmetic::Divide => left / right,
         // The remainder of truncation: it has the sign of the dividend.
@@ -367,7 +367,7 @@ fn call<'e>(
     function: Function,
     arguments: &[Code],
     environment: Environment<'e>,
-) -> Result<Found<'e>, Failure> {
+) -> Result<Found<'e>, XpathError> {
     let value = |index: usize| found(&arguments[index], environment);
     let a_number = |index: usize| number(&value(index)?);
     let a_text = |index: usize| text(&value(index)?);
@@ -384,17 +384,17 @@ fn call<'e>(
         Function::Last => Found::Number(BigRational::from_integer(context.1.into())),
         Function::Count => match value(0)? {
             Found::Nodes(nodes, _) => Found::Number(BigRational::from_integer(nodes.len().into())),
-            _ => return Err(Failure::NoText),
+            _ => return Err(XpathError::NoText),
         },
         Function::Sum => match value(0)? {
             Found::Nodes(nodes, atom) => {
                 let mut sum = BigRational::zero();
                 for node in nodes {
-                    sum += content_number(&content(node, atom)?).ok_or(Failure::NotANumber)?;
+                    sum += content_number(&content(node, atom)?).ok_or(XpathError::NotANumber)?;
                 }
                 Found::Number(sum)
             }
-            _ => return Err(Failure::NoText),
+            _ => return Err(XpathError::NoText),
         },
         Function::Floor => Found::Number(a_number(0)?.floor()),
         Function::Ceiling => Found::Number(a_number(0)?.ceil()),

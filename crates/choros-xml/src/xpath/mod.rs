@@ -32,7 +32,7 @@ use crate::wsdl::{Definitions, MessageShape};
 use code::{Code, NodeType};
 use translate::{Here, Meaning, Translator};
 
-pub use crate::document::Written;
+pub use crate::document::WrittenExpression;
 pub use target::{Target, TargetHolds};
 
 /// What an expression may speak of.
@@ -58,7 +58,7 @@ pub enum VariableType {
 /// An expression whose names are resolved.
 #[derive(Debug, Clone)]
 pub struct Xpath {
-    written: Written,
+    written: WrittenExpression,
     code: Code,
 }
 
@@ -76,7 +76,7 @@ pub enum Object {
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum XpathError {
     /// It would be *not a number*, or infinite.
     NotANumber,
     /// A variable has no value.
@@ -87,7 +87,7 @@ pub enum Failure {
 
 /// What an expression is read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum ExpressionPurpose {
     /// To decide something: its truth value matters.
     Condition,
     /// To be computed, copied or assigned to.
@@ -97,9 +97,9 @@ pub enum Purpose {
 impl Xpath {
     /// Reads an expression; `None` when it cannot be used, and what is wrong or doubtful.
     pub fn read(
-        written: &Written,
+        written: &WrittenExpression,
         scope: Scope<'_>,
-        purpose: Purpose,
+        purpose: ExpressionPurpose,
     ) -> (Option<Xpath>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let Some(expression) = parse::parse(written, &mut diagnostics) else {
@@ -115,7 +115,7 @@ impl Xpath {
             diagnostics: &mut diagnostics,
         };
         let code = resolver.expression(&expression, context.as_ref());
-        if let (Some(code), Purpose::Condition) = (&code, purpose) {
+        if let (Some(code), ExpressionPurpose::Condition) = (&code, purpose) {
             resolver.doubt(code);
         }
         let read = code
@@ -128,7 +128,7 @@ impl Xpath {
     }
 
     /// The text it was read from.
-    pub fn written(&self) -> &Written {
+    pub fn written(&self) -> &WrittenExpression {
         &self.written
     }
 
@@ -151,7 +151,7 @@ impl Xpath {
         &self,
         values: &BTreeMap<Arc<str>, Value>,
         context: Option<&Value>,
-    ) -> Result<Object, Failure> {
+    ) -> Result<Object, XpathError> {
         evaluate::evaluate(&self.code, environment(values, context))
     }
 
@@ -164,7 +164,7 @@ impl Xpath {
         &self,
         values: &BTreeMap<Arc<str>, Value>,
         context: Option<&Value>,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, XpathError> {
         evaluate::truth(&self.code, environment(values, context))
     }
 

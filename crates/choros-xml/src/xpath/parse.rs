@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, Span};
 use choros_data::Op;
 
-use super::Written;
+use super::WrittenExpression;
 use super::ast::{Arithmetic, Expr, ExprKind, Path, Start, StepExpr, Test};
 use super::token::{Token, TokenKind, lex};
 use crate::diagnostics::{double_equals, xpath_syntax};
@@ -13,7 +13,10 @@ use crate::schema::read_decimal;
 const HIGHEST: usize = 100;
 
 /// Reads an expression; `None` after an error.
-pub(super) fn parse(written: &Written, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
+pub(super) fn parse(
+    written: &WrittenExpression,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
     let tokens = match lex(&written.text) {
         Ok(tokens) => tokens,
         Err((start, end, message)) => {
@@ -36,7 +39,7 @@ pub(super) fn parse(written: &Written, diagnostics: &mut Vec<Diagnostic>) -> Opt
 }
 
 struct Parser<'p> {
-    written: &'p Written,
+    written: &'p WrittenExpression,
     tokens: Vec<Token>,
     at: usize,
     depth: usize,

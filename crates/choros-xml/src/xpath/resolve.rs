@@ -6,8 +6,8 @@ use choros_base::{Diagnostic, Severity, Span};
 use num_traits::ToPrimitive;
 
 use super::ast::{Expr, ExprKind, Path, Start, StepExpr, Test};
-use super::code::{Atom, Code, CodeKind, Function, NodeType, Nodes, Predicate, Root, Step};
-use super::{Scope, Written};
+use super::code::{Atom, Code, CodeKind, Function, NodeType, Nodes, Predicate, Root, XpathStep};
+use super::{Scope, WrittenExpression};
 use crate::diagnostics::{
     boolean_node, other_namespace, unknown_prefix, unsupported_construct, xpath_function,
     xpath_step, xpath_syntax,
@@ -19,7 +19,7 @@ use crate::wsdl::MessageShape;
 /// Resolves the names of one written expression.
 pub(super) struct Resolver<'r> {
     pub(super) scope: Scope<'r>,
-    pub(super) written: &'r Written,
+    pub(super) written: &'r WrittenExpression,
     pub(super) diagnostics: &'r mut Vec<Diagnostic>,
 }
 
@@ -296,7 +296,7 @@ impl Resolver<'_> {
                 let index = self.element(complex, id, name, step.span)?;
                 let field = &complex.elements()[index];
                 nodes.holds = NodeType::Type(field.holds);
-                Step {
+                XpathStep {
                     position: Some(field.position),
                     list: field.is_list.then_some(field.occurs.max),
                     predicates: Vec::new(),
@@ -321,7 +321,7 @@ impl Resolver<'_> {
                     ));
                 };
                 nodes.holds = NodeType::Type(attribute.holds);
-                Step {
+                XpathStep {
                     position: Some(attribute.position),
                     list: (!attribute.is_required).then_some(Some(1)),
                     predicates: Vec::new(),
@@ -438,8 +438,8 @@ fn position(code: &Code) -> Option<u64> {
 }
 
 /// A step without predicates to one node.
-pub(super) fn plain_step(position: Option<usize>, span: Span) -> Step {
-    Step {
+pub(super) fn plain_step(position: Option<usize>, span: Span) -> XpathStep {
+    XpathStep {
         position,
         list: None,
         predicates: Vec::new(),

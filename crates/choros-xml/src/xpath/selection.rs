@@ -7,7 +7,7 @@
 use choros_base::Span;
 use choros_data::{Op, Sort, Term, Value};
 
-use super::code::{Atom, Nodes, Predicate, Root, Step};
+use super::code::{Atom, Nodes, Predicate, Root, XpathStep};
 use super::translate::{Here, Refused, Translator};
 use crate::diagnostics::xpath_variable;
 use crate::schema::{UNFOLDED, field_at};
@@ -56,7 +56,7 @@ impl Translator<'_> {
         Ok(selection)
     }
 
-    fn step(&mut self, selection: &mut Selection, step: &Step) -> Result<(), Refused> {
+    fn step(&mut self, selection: &mut Selection, step: &XpathStep) -> Result<(), Refused> {
         let mut next = Vec::new();
         let is_first = selection.nodes.len() == 1 && selection.nodes[0].0 == Term::TRUE;
         selection.list = selection
@@ -109,7 +109,7 @@ impl Translator<'_> {
         &mut self,
         list: Term,
         most: Option<u32>,
-        step: &Step,
+        step: &XpathStep,
     ) -> Result<(Vec<(Term, Term)>, Term), Refused> {
         let length = self.terms.length(list);
         let mut predicates = &step.predicates[..];

@@ -3,7 +3,7 @@
 use choros_base::Span;
 
 use super::VariableType;
-use super::Written;
+use super::WrittenExpression;
 use super::ast::{Expr, ExprKind};
 use super::code::{NodeType, Nodes, Root};
 use super::parse::parse;
@@ -40,7 +40,7 @@ impl Resolver<'_> {
                 self.variable(variable, Some(part), at)
             }
             ("getVariableData", &[(variable, at), (part, _), (query, query_at)]) => {
-                let written = Written {
+                let written = WrittenExpression {
                     text: query.into(),
                     span: query_at,
                     namespaces: self.written.namespaces.clone(),
@@ -113,7 +113,7 @@ impl Resolver<'_> {
     }
 
     /// The nodes that a query, written elsewhere, selects from others.
-    fn query(&mut self, whole: Nodes, query: &Written) -> Option<Nodes> {
+    fn query(&mut self, whole: Nodes, query: &WrittenExpression) -> Option<Nodes> {
         let expr = parse(query, self.diagnostics)?;
         let ExprKind::Path(path) = &expr.kind else {
             return self.report(xpath_syntax::because("a query is a path", expr.span));

@@ -2,9 +2,9 @@
 
 use choros_base::has_errors;
 use choros_lang::NoGraph;
-use choros_monitor::audit::{Auditing, Integers, Order, Reading};
+use choros_monitor::audit::{Auditing, Integers, MessageMoment, Order};
 use choros_realize::gchor::event_graph;
-use choros_report::answers::{Answered, Audit, Run, Stop};
+use choros_report::answers::{Answered, Audit, RunNotes, Stop};
 use choros_watch::audit::{LogsRequest, RoleLogs};
 use choros_workspace::language;
 
@@ -18,7 +18,7 @@ pub struct AuditRequest {
     /// Where the records come from, and how they are read.
     pub logs: LogsRequest,
     /// How they are judged; what integers are and how far is looked, the model and the settings say.
-    pub how: Auditing,
+    pub auditing: Auditing,
 }
 
 /// Judges logs by a model.
@@ -30,7 +30,7 @@ pub fn audit(
     let mut run = settings.run();
     run.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
-    run.semantics.channels = Some(order_words(&request.how).to_owned());
+    run.semantics.channels = Some(order_words(&request.auditing).to_owned());
     let answer = answer(workspace, request, settings, &mut run);
     run.interrupted |= settings.is_cancelled();
     Answered { answer, run }
@@ -40,7 +40,7 @@ fn answer(
     workspace: &mut Workspace<'_>,
     request: &AuditRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Audit, Stop> {
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
@@ -56,7 +56,7 @@ fn answer(
             Integers::WhereComputed
         },
         limit: settings.max_states,
-        ..request.how.clone()
+        ..request.auditing.clone()
     };
     let so_far = run.clone().report("audit");
     settings.events.report(&so_far, &workspace.sources);
@@ -74,7 +74,7 @@ fn component(
     workspace: &mut Workspace<'_>,
     request: &AuditRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Component, Stop> {
     let component = if request.model.is_gchor() {
         run.semantics.channels =
@@ -92,7 +92,7 @@ fn events(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<Component> {
     let (_, model) = workspace.model(request, settings, run)?;
     let (name, budget) = (request.path.clone(), settings.states());
@@ -109,17 +109,19 @@ fn events(
 
 fn order_words(how: &Auditing) -> &'static str {
     match (how.order, how.reading) {
-        (Order::Local, Reading::Whole) => {
+        (Order::Local, MessageMoment::Whole) => {
             "all orders of whole messages that agree with the local logs"
         }
-        (Order::Local, Reading::Sendings) => {
+        (Order::Local, MessageMoment::Sendings) => {
             "all orders of sendings that agree with the local logs"
         }
-        (Order::Local, Reading::Receptions) => {
+        (Order::Local, MessageMoment::Receptions) => {
             "all orders of receptions that agree with the local logs"
         }
-        (Order::Time, Reading::Whole) => "by time, each message received before the next is sent",
-        (Order::Time, Reading::Sendings) => "by time of sending",
-        (Order::Time, Reading::Receptions) => "by time of reception",
+        (Order::Time, MessageMoment::Whole) => {
+            "by time, each message received before the next is sent"
+        }
+        (Order::Time, MessageMoment::Sendings) => "by time of sending",
+        (Order::Time, MessageMoment::Receptions) => "by time of reception",
     }
 }

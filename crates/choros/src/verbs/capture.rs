@@ -1,6 +1,6 @@
 //! What do the services say to each other?
 
-use choros_report::answers::{Answered, Captured};
+use choros_report::answers::{Answered, CaptureAnswer};
 use choros_watch::capture::{self, CaptureRequest};
 
 use super::monitor::world;
@@ -11,6 +11,6 @@ pub fn capture(
     workspace: &Workspace<'_>,
     request: &CaptureRequest,
     settings: &Settings,
-) -> Answered<Captured> {
+) -> Answered<CaptureAnswer> {
     capture::capture(request, world(workspace, settings))
 }

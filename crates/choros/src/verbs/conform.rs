@@ -9,12 +9,12 @@ use choros_data::{Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Stg};
 use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
-use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
-use choros_report::answers::{Answered, Conformance, Run, Stop};
+use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
+use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
 use choros_report::{GraphDrawing, Stats};
 use choros_smt::{LazySolver, Solver};
 use choros_workspace::compared_graphs;
-pub use choros_workspace::{ConformRequest, Rules};
+pub use choros_workspace::{ComparisonRules, ConformRequest};
 
 use super::realize::Judge;
 use crate::diagnostics::{no_certificate, no_such_parameter, state_bound};
@@ -43,7 +43,7 @@ fn answer(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
     run.semantics.relation = Some(RELATION.to_owned());
     let (implementation, specification) = compared_graphs(workspace, request, settings, run)?;
@@ -90,11 +90,11 @@ fn answer(
 /// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
 fn among(
     (service, part, choreography): (&Stg, &Projection, &Stg),
-    rules: &mut Rules,
+    rules: &mut ComparisonRules,
     workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(Stg, Stg, Vec<Var>), Stop> {
     let terms = &mut workspace.terms;
     if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
@@ -118,12 +118,12 @@ fn among(
             let name = format!("{name} against {}", part.stg.name());
             Err(Stop::Unsettled { name, reason })
         }
-        Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
-        Err(Stopped::Unfit(found)) => {
+        Err(AnalysisStop::Solver(error)) => Err(Stop::World(error.to_string())),
+        Err(AnalysisStop::Unfit(found)) => {
             run.findings.push(*found);
             Err(Stop::Mistakes)
         }
-        Err(Stopped::Spent(spent)) => {
+        Err(AnalysisStop::Spent(spent)) => {
             run.findings.push(state_bound::diagnostic(&name, spent));
             Err(settings.cut(name))
         }
@@ -133,11 +133,11 @@ fn among(
 /// Compares two graphs.
 pub(super) fn compare(
     (implementation, specification): (&Stg, &Stg),
-    rules: &Rules,
+    rules: &ComparisonRules,
     terms: &mut Terms,
     solver: &mut LazySolver,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
     let both = (implementation, specification);
     fit(both, rules, terms, run)?;
@@ -211,9 +211,9 @@ pub(super) fn compare(
 /// Stops where two graphs cannot be compared, and warns where they are hardly alike.
 fn fit(
     (implementation, specification): (&Stg, &Stg),
-    rules: &Rules,
+    rules: &ComparisonRules,
     terms: &Terms,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(), Stop> {
     let unfit = unfit(implementation, specification)
         .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
@@ -240,7 +240,7 @@ fn found<'a>(
     setup: &Setup,
     settings: &Settings,
     (terms, solver, budget): (&mut Terms, &mut LazySolver, &Budget),
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Found<'a>, NotCompared> {
     let search = |terms: &mut Terms, solver: &mut LazySolver| {
         conformance(graphs.0, graphs.1, setup, terms, solver, budget)

@@ -1,8 +1,8 @@
 //! What is the one form of it?
 
 use choros_base::{Diagnostic, NotFormatted};
-use choros_report::answers::{Answered, Form, Formatting, Parts, Run, Stop};
-use choros_workspace::{Form as Written, convert, formatted_kinds, language};
+use choros_report::answers::{Answered, Formatting, FormattingResult, Parts, RunNotes, Stop};
+use choros_workspace::{FormattedText, convert, formatted_kinds, language};
 
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
@@ -15,7 +15,7 @@ pub struct FmtRequest {
     /// The files; where the extension says one language and the request another, the file is translated.
     pub files: Vec<Request>,
     /// The question is only whether they have their form already.
-    pub ask: bool,
+    pub check_only: bool,
     /// Loops of g-choreographies are written out this many times.
     pub unfold: Option<u32>,
 }
@@ -29,7 +29,7 @@ pub fn fmt(
     request: &FmtRequest,
     settings: &Settings,
 ) -> Answered<Parts<Formatting>> {
-    let mut run = Run::default();
+    let mut run = RunNotes::default();
     let mut parts = Vec::new();
     for file in &request.files {
         let part = match form(workspace, file, request, settings, &mut run) {
@@ -53,22 +53,25 @@ fn form(
     file: &Request,
     request: &FmtRequest,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Form, Stop> {
+    run: &mut RunNotes,
+) -> Result<FormattingResult, Stop> {
     if let (Some(from), Some(to)) = (FileKind::of_path(&file.path), file.kind)
         && from != to
     {
-        if request.ask {
+        if request.check_only {
             run.findings.push(no_conversion::asked(&file.path));
             return Err(Stop::Mistakes);
         }
         let text = convert(workspace, file, (from, to), settings, run)?;
         let format = to.name();
-        return Ok(Form::Shown { format, text });
+        return Ok(FormattingResult::Shown { format, text });
     }
-    match (formatted(workspace, file, request.unfold), request.ask) {
-        (Ok(Form::Same), true) => Ok(Form::Asked { has_form: true }),
-        (Ok(Form::Changed(_)), true) => Ok(Form::Asked { has_form: false }),
+    match (
+        formatted(workspace, file, request.unfold),
+        request.check_only,
+    ) {
+        (Ok(FormattingResult::Same), true) => Ok(FormattingResult::Asked { has_form: true }),
+        (Ok(FormattingResult::Changed(_)), true) => Ok(FormattingResult::Asked { has_form: false }),
         (Ok(form), _) => Ok(form),
         (Err(mut found), _) => {
             run.findings.append(&mut found);
@@ -81,7 +84,7 @@ fn formatted(
     workspace: &mut Workspace<'_>,
     request: &Request,
     unfold: Option<u32>,
-) -> Result<Form, Vec<Diagnostic>> {
+) -> Result<FormattingResult, Vec<Diagnostic>> {
     let path = request.path.as_str();
     let kind = request.known_kind();
     if let Some(component) = &request.component {
@@ -109,18 +112,18 @@ fn formatted(
     let form = match unfold {
         // Written out, the loops are gone: that is not a form of the file.
         Some(times) => super::gchor::unfolded_text(file, &text, times, &mut terms.names)
-            .map(Written::Translation),
+            .map(FormattedText::Translation),
         None => formatter.form(file, &text, terms),
     };
     match form {
         Err(NotFormatted::Mistakes(found)) => Err(found),
         Err(NotFormatted::Unfaithful) => Err(vec![no_formatter::unfaithful(path)]),
-        Ok(Written::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
-        Ok(Written::Translation(text)) => Ok(Form::Shown {
+        Ok(FormattedText::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
+        Ok(FormattedText::Translation(text)) => Ok(FormattingResult::Shown {
             format: kind.name(),
             text,
         }),
-        Ok(Written::Same(form)) if *form == *text => Ok(Form::Same),
-        Ok(Written::Same(form)) => Ok(Form::Changed(form)),
+        Ok(FormattedText::Same(form)) if *form == *text => Ok(FormattingResult::Same),
+        Ok(FormattedText::Same(form)) => Ok(FormattingResult::Changed(form)),
     }
 }

@@ -33,7 +33,7 @@ mod tests;
 #[cfg(feature = "logs")]
 pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::{
-    Auditing, CrossingMessages, Empty, Hypothesis, Network, Order, Projection, Reading, Runs,
+    Auditing, CrossingMessages, Empty, Hypothesis, MessageMoment, Network, Order, Projection, Runs,
     Sessions,
 };
 #[cfg(feature = "logs")]
@@ -44,7 +44,7 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::{Form, Look, Part, Picture};
+pub use crate::{Form, Part, Picture, PictureStyle};
 #[cfg(feature = "network")]
 pub use capture::capture;
 pub use certify::{CertifyRequest, certify};
@@ -53,7 +53,7 @@ pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;
 #[cfg(feature = "network")]
-pub use choros_drive::{DriveOptions, Values};
+pub use choros_drive::{DriveOptions, ValueChoice};
 #[cfg(feature = "logs")]
 pub use choros_exec::log::LogFormat;
 #[cfg(feature = "logs")]
@@ -65,7 +65,7 @@ pub use choros_symex::driver::TestVerdict;
 pub use choros_unfold::{WalkRequest, walk};
 #[cfg(feature = "network")]
 pub use choros_watch::capture::{CaptureRequest, Pair};
-pub use conform::{ConformRequest, Rules, conform};
+pub use conform::{ComparisonRules, ConformRequest, conform};
 pub use draw::{DrawRequest, draw};
 #[cfg(feature = "network")]
 pub use drive::{DriveRequest, drive, judge};
@@ -88,7 +88,8 @@ pub use solve::TreeScript;
 #[cfg(feature = "bpel")]
 pub use solve::{SolveRequest, solve};
 pub use symbolic::{
-    CoverageCriterion, Derivation, Derived, ProductRequest, PurposeActions, derive, explore_product,
+    CoverageCriterion, Derivation, DerivedTests, ProductRequest, PurposeActions, derive,
+    explore_product,
 };
 pub use tests::{TestForm, TestsRequest, tests};
 pub use verify::{QuestionSource, VerifyRequest, verify};

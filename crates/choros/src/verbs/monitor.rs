@@ -1,9 +1,9 @@
 //! Do the properties hold on these logs or streams?
 
 use choros_base::has_errors;
-use choros_query::property::{Properties, Reading};
-use choros_report::answers::{Answered, Monitoring, PropertyForm, Run, Stop};
-use choros_watch::World;
+use choros_query::property::{MessageSchema, Properties};
+use choros_report::answers::{Answered, Monitoring, PropertyForm, RunNotes, Stop};
+use choros_watch::WatchContext;
 use choros_watch::monitor::{self as watch, WatchRequest};
 
 use crate::diagnostics::nothing_declared;
@@ -39,9 +39,9 @@ pub fn monitor(
     settings: &Settings,
 ) -> Answered<Monitoring> {
     // No bound of a search has any part in it.
-    let mut run = Run {
+    let mut run = RunNotes {
         deny_warnings: settings.deny_warnings,
-        ..Run::default()
+        ..RunNotes::default()
     };
     run.semantics.relation = Some("passive testing of properties".to_owned());
     let answer = answer(workspace, request, settings, &mut run);
@@ -53,10 +53,10 @@ fn answer(
     workspace: &mut Workspace<'_>,
     request: &MonitorRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
     let paths = &request.properties;
-    let properties = workspace.properties(paths, &Reading::default(), &mut run.findings);
+    let properties = workspace.properties(paths, &MessageSchema::default(), &mut run.findings);
     for path in paths {
         let inputs = &mut run.semantics.inputs;
         inputs.insert(path.clone(), "prop".to_owned());
@@ -100,8 +100,8 @@ fn forms(
 }
 
 /// What monitors, audits and captures meet.
-pub(super) fn world<'w>(workspace: &'w Workspace<'_>, settings: &'w Settings) -> World<'w> {
-    World {
+pub(super) fn world<'w>(workspace: &'w Workspace<'_>, settings: &'w Settings) -> WatchContext<'w> {
+    WatchContext {
         sources: workspace,
         cancel: &settings.cancel,
         events: &settings.events,

@@ -4,7 +4,7 @@ use choros_lang::chor::write_graphs;
 use choros_model::stg::Stg;
 use choros_realize::{Memory, Projection};
 use choros_report::answers::{
-    Answered, Parts, ProjectedRole, Projections, RoleBehaviour, Run, Stop,
+    Answered, Parts, ProjectedRole, Projections, RoleBehaviour, RunNotes, Stop,
 };
 use choros_report::{Block, Notation};
 use choros_workspace::{choreographies, graph_block};
@@ -61,7 +61,7 @@ pub fn project(
 
 impl ProjectRequest {
     /// Says what was asked.
-    pub(super) fn describe(&self, run: &mut Run) {
+    pub(super) fn describe(&self, run: &mut RunNotes) {
         let relation = match self.memory {
             Memory::Natural => "natural projection",
             Memory::Part | Memory::Knowable => "projection of the runs",

@@ -3,10 +3,11 @@
 use choros_base::nearest;
 use choros_model::stg::Stg;
 use choros_realize::{
-    Criterion, Projected, Projection, Stopped, no_choreography, part_of, projections, realizability,
+    AnalysisStop, Criterion, Projection, ProjectionAnswer, no_choreography, part_of, projections,
+    realizability,
 };
 use choros_report::Rejection;
-use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, Run, Stop};
+use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop};
 use choros_smt::LazySolver;
 use choros_workspace::choreographies;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
@@ -48,7 +49,7 @@ pub fn realize(
 }
 
 /// Says what was asked.
-fn describe(rules: &RealizeRules, run: &mut Run) {
+fn describe(rules: &RealizeRules, run: &mut RunNotes) {
     let criterion = match rules.criterion {
         Criterion::Conditions => "conditions on ordering, data and branching",
         Criterion::Semantic => {
@@ -64,14 +65,14 @@ pub(super) struct Judge<'a, 's> {
     pub(super) workspace: &'a mut Workspace<'s>,
     pub(super) settings: &'a Settings,
     pub(super) solver: LazySolver,
-    pub(super) run: &'a mut Run,
+    pub(super) run: &'a mut RunNotes,
 }
 
 impl<'a, 's> Judge<'a, 's> {
     pub(super) fn new(
         workspace: &'a mut Workspace<'s>,
         settings: &'a Settings,
-        run: &'a mut Run,
+        run: &'a mut RunNotes,
     ) -> Judge<'a, 's> {
         Judge {
             workspace,
@@ -103,7 +104,7 @@ impl<'a, 's> Judge<'a, 's> {
         declared: &[String],
         rules: &RealizeRules,
         repair: bool,
-    ) -> Result<GraphRealizability, Stopped> {
+    ) -> Result<GraphRealizability, AnalysisStop> {
         let names = &mut self.workspace.terms.names;
         let question = rules.question(declared, repair, self.settings, names);
         let budget = self.settings.until_cancelled();
@@ -149,8 +150,8 @@ impl<'a, 's> Judge<'a, 's> {
         self.name_solver();
         let name = stg.name().to_owned();
         match projected.map_err(|stopped| self.stop(stopped, name.clone()))? {
-            Projected::Roles(roles) => Ok(roles),
-            Projected::NotMended(reason) => Err(Stop::Unsettled {
+            ProjectionAnswer::Roles(roles) => Ok(roles),
+            ProjectionAnswer::NotMended(reason) => Err(Stop::Unsettled {
                 name,
                 reason: format!(
                     "no additions are known with which the roles do what the choreography says: {reason}"
@@ -167,7 +168,7 @@ impl<'a, 's> Judge<'a, 's> {
         let is_choreography = no_choreography::diagnostic(choreography, &self.workspace.terms);
         let position = known.iter().position(|it| it == role);
         let part = match (is_choreography, position.and_then(|it| roles.get(it))) {
-            (Some(found), _) => Err(Stopped::Unfit(Box::new(found))),
+            (Some(found), _) => Err(AnalysisStop::Unfit(Box::new(found))),
             (None, None) => return Err(no_role(name, role, &known, role.to_owned())),
             (None, Some(&played)) => part_of(
                 choreography,
@@ -193,14 +194,14 @@ impl<'a, 's> Judge<'a, 's> {
     }
 
     /// Why an analysis ended without an answer.
-    pub(super) fn stop(&mut self, stopped: Stopped, name: String) -> Stop {
+    pub(super) fn stop(&mut self, stopped: AnalysisStop, name: String) -> Stop {
         match stopped {
-            Stopped::Solver(error) => Stop::World(error.to_string()),
-            Stopped::Spent(spent) => Stop::Unsettled {
+            AnalysisStop::Solver(error) => Stop::World(error.to_string()),
+            AnalysisStop::Spent(spent) => Stop::Unsettled {
                 name,
                 reason: spent.to_string(),
             },
-            Stopped::Unfit(found) => {
+            AnalysisStop::Unfit(found) => {
                 self.run.findings.push(*found);
                 Stop::Mistakes
             }

@@ -4,10 +4,10 @@ use choros_base::{Diagnostic, Severity};
 use choros_lang::ast::{self, Command, CommandKind};
 use choros_model::stg::Stg;
 use choros_realize::{Criterion, Memory, Mode, no_choreography, reachability};
-use choros_report::answers::{Answered, CommandAnswer, Parts, Shown, Stop};
+use choros_report::answers::{Answered, CommandAnswer, CommandOutput, Parts, Stop};
 use choros_report::{Rejection, Stats};
 
-use super::conform::{Rules, compare};
+use super::conform::{ComparisonRules, compare};
 use super::project::ProjectRequest;
 use super::realize::{Judge, RealizeRules};
 use crate::{Component, Model, Request, Settings, Workspace};
@@ -88,7 +88,7 @@ impl Runner<'_, '_, '_> {
             None => Vec::new(),
             Some(CommandKind::ShowTime) => vec![Ok(CommandAnswer {
                 command: name,
-                shown: Shown::Time(self.now.to_owned()),
+                shown: CommandOutput::Time(self.now.to_owned()),
             })],
             Some(CommandKind::Conformance) => self.conformance(command).into_iter().collect(),
             Some(kind) => self.of_components(kind, command),
@@ -129,7 +129,7 @@ impl Runner<'_, '_, '_> {
         kind: CommandKind,
         mode: ast::Mode,
         component: &Component,
-    ) -> Result<Shown, Stop> {
+    ) -> Result<CommandOutput, Stop> {
         let judge = &mut self.judge;
         component.remark(judge.run);
         let stg = component.require_graph(judge.settings, judge.run);
@@ -142,13 +142,13 @@ impl Runner<'_, '_, '_> {
             return Err(stop);
         }
         match kind {
-            CommandKind::ShowStat => Ok(Shown::Stats(Stats::of_graph(stg))),
+            CommandKind::ShowStat => Ok(CommandOutput::Stats(Stats::of_graph(stg))),
             CommandKind::ShowReachableStg => judge.reachable(stg),
             // Both propose additions first, as SChorA does.
             CommandKind::ShowRealizableStg => {
                 let judged = judge.realizability(stg, &[], &thesis(mode), true);
                 let judged = judged.map_err(|it| judge.stop(it, String::new()))?;
-                Ok(Shown::Realizable(Box::new(judged)))
+                Ok(CommandOutput::Realizable(Box::new(judged)))
             }
             CommandKind::Projection => {
                 let asked = ProjectRequest {
@@ -159,10 +159,10 @@ impl Runner<'_, '_, '_> {
                 };
                 let found = judge.projections(stg, &[], &asked)?;
                 let chosen = judge.chosen(&found, stg, &asked, true)?;
-                Ok(Shown::Projections(chosen))
+                Ok(CommandOutput::Projections(chosen))
             }
             CommandKind::ShowStg | CommandKind::ShowTime | CommandKind::Conformance => {
-                Ok(Shown::Graph(stg.clone()))
+                Ok(CommandOutput::Graph(stg.clone()))
             }
         }
     }
@@ -190,7 +190,7 @@ impl Runner<'_, '_, '_> {
         &mut self,
         implementation: &Component,
         specification: &Component,
-    ) -> Result<Shown, Stop> {
+    ) -> Result<CommandOutput, Stop> {
         let Judge {
             workspace,
             settings,
@@ -203,12 +203,12 @@ impl Runner<'_, '_, '_> {
         specification.remark(run);
         let specification = specification.require_graph(settings, run);
         let specification = specification.map_err(Stop::without_question)?;
-        let rules = Rules::default();
+        let rules = ComparisonRules::default();
         let terms = &mut workspace.terms;
         let both = (implementation, specification);
         let compared = compare(both, &rules, terms, solver, settings, run);
         match compared {
-            Ok(answer) => Ok(Shown::Conformance(Box::new(answer))),
+            Ok(answer) => Ok(CommandOutput::Conformance(Box::new(answer))),
             Err(Stop::Mistakes) => Err(run.findings.last().map_or(Stop::Mistakes, rejected)),
             Err(stop) => Err(stop),
         }
@@ -224,14 +224,18 @@ impl Runner<'_, '_, '_> {
 }
 
 impl Judge<'_, '_> {
-    fn reachable(&mut self, stg: &Stg) -> Result<Shown, Stop> {
+    fn reachable(&mut self, stg: &Stg) -> Result<CommandOutput, Stop> {
         let terms = &mut self.workspace.terms;
         let budget = self.settings.until_cancelled();
         let found = reachability(stg, terms, &mut self.solver, &budget);
         self.name_solver();
         let found = found.map_err(|error| Stop::World(error.to_string()))?;
         let rest = found.without_dead(stg, &mut self.workspace.terms);
-        Ok(Shown::Reachable(Box::new((stg.clone(), found, rest))))
+        Ok(CommandOutput::Reachable(Box::new((
+            stg.clone(),
+            found,
+            rest,
+        ))))
     }
 }
 

@@ -2,17 +2,17 @@
 
 use choros_base::{Diagnostic, has_errors};
 use choros_cows::Stepper;
-use choros_report::answers::{Run, Soundness, Standing};
+use choros_report::answers::{RunNotes, Soundness, SoundnessKind};
 
 use crate::Service;
 use crate::diagnostics::no_states;
 use crate::{Model, Request, Settings, Workspace};
 
 /// Mistakes have been reported by the reader: a term without any is well formed.
-pub(super) fn check(path: &str, service: &Service, run: &mut Run) -> Option<Soundness> {
+pub(super) fn check(path: &str, service: &Service, run: &mut RunNotes) -> Option<Soundness> {
     run.semantics.relation = Some("static rules of COWS".to_owned());
     let _ = service.program.as_ref()?;
-    Some(Soundness::new(path, Standing::WellFormed))
+    Some(Soundness::new(path, SoundnessKind::WellFormed))
 }
 
 /// Starts to step through a term of services by hand, in its first state.

@@ -1,10 +1,10 @@
 //! The program of a role.
 
-use choros_emit::Language;
+use choros_emit::TargetLanguage;
 use choros_model::stg::{Role, Stg};
 use choros_realize::Memory;
 use choros_report::Rejection;
-use choros_report::answers::{Answered, Run, Skeleton, Stop};
+use choros_report::answers::{Answered, RunNotes, Skeleton, Stop};
 use choros_workspace::choreographies;
 
 use super::project::ProjectRequest;
@@ -17,7 +17,7 @@ use crate::{Settings, Workspace};
 pub struct SkeletonRequest {
     /// Of which roles; what a role cannot know is left out, unless the projection is natural.
     pub projection: ProjectRequest,
-    pub language: Language,
+    pub language: TargetLanguage,
 }
 
 /// Writes a program for each role of one choreography: what the model says is there, what it leaves open is a method to
@@ -40,9 +40,9 @@ pub fn skeleton(
 fn write(
     workspace: &mut Workspace<'_>,
     asked: &ProjectRequest,
-    language: Language,
+    language: TargetLanguage,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Skeleton, Stop> {
     let files = std::slice::from_ref(&asked.file);
     let components = choreographies(workspace, files, settings, run);

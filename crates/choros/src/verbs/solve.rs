@@ -5,8 +5,8 @@
 //! As everywhere, *sat* is the verdict *holds* and *unsat* is *fails*.
 
 use choros_base::has_errors;
-use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
-use choros_solve::{Problem, Solved, read, solve as look_for_values};
+use choros_report::answers::{Answered, RunNotes, Solution, SolvedVariable, Stop};
+use choros_solve::{Problem, SolveAnswer, read, solve as look_for_values};
 
 use crate::diagnostics::nothing_declared;
 use crate::{Settings, Workspace};
@@ -42,7 +42,7 @@ fn solution(
     workspace: &mut Workspace<'_>,
     request: &SolveRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Solution, Stop> {
     let path = &request.path;
     let input = (path.clone(), "problem".to_owned());
@@ -65,7 +65,7 @@ fn solution(
         .report(&run.clone().report("solve"), &workspace.sources);
     let found = look_for_values(&problem, &mut solver, &mut workspace.terms);
     settings.name_solver(&solver, &mut run.semantics);
-    let Solved { verdict, values } = found.map_err(|error| Stop::World(error.to_string()))?;
+    let SolveAnswer { verdict, values } = found.map_err(|error| Stop::World(error.to_string()))?;
     let values = values.into_iter().map(|it| SolvedVariable {
         name: it.name,
         value: it.value,
@@ -85,7 +85,7 @@ fn script(
     problem: &Problem,
     request: &SolveRequest,
     workspace: &Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<String> {
     use crate::diagnostics::no_tree_encoding;
 
@@ -98,6 +98,6 @@ fn script(
 }
 
 #[cfg(not(feature = "theses"))]
-fn script(_: &Problem, _: &SolveRequest, _: &Workspace<'_>, _: &mut Run) -> Option<String> {
+fn script(_: &Problem, _: &SolveRequest, _: &Workspace<'_>, _: &mut RunNotes) -> Option<String> {
     None
 }

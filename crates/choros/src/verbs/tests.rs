@@ -1,7 +1,7 @@
 //! Which tests does the model imply?
 
 #[cfg(feature = "emitters")]
-use choros_emit::Language;
+use choros_emit::TargetLanguage;
 use choros_report::answers::{Answered, Tests};
 use choros_suite::{MachineTestOptions, Origin, SymbolicTestOptions};
 
@@ -36,7 +36,7 @@ pub enum TestForm {
     Fsa,
     /// A program that tests an implementation.
     #[cfg(feature = "emitters")]
-    Code(Language),
+    Code(TargetLanguage),
 }
 
 /// Makes the tests of a model, and the files that hold them.

@@ -1,11 +1,11 @@
 //! Does the formula hold, and why?
 
 use choros_base::{Diagnostic, Names};
-use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
+use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check, cmc_text, unused_rules};
 use choros_model::lts::Lts;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
-use choros_report::answers::{Answered, Question, Verification};
-use choros_workspace::{Asked, PosedQuestions, posed_questions};
+use choros_report::answers::{Answered, AnsweredQuestion, Verification};
+use choros_workspace::{PosedQuestion, PosedQuestions, posed_questions};
 pub use choros_workspace::{QuestionSource, VerifyRequest};
 
 use crate::{Settings, Workspace};
@@ -37,7 +37,7 @@ fn questions_answered(
     settings: &Settings,
     findings: &mut Vec<Diagnostic>,
 ) -> Verification {
-    let bounds = Bounds {
+    let bounds = UnfoldingBounds {
         max_states: settings.max_states,
         depth: request.depth,
         budget: settings.until_cancelled(),
@@ -57,7 +57,7 @@ fn questions_answered(
         let checked = checked.with_labels_if(request.labels, &graph);
         warn_of_vacuity(asked, &checked.vacuous, names, findings);
         let explanation = checked.explanation.filter(|_| request.cmc_style);
-        verification.questions.push(Question {
+        verification.questions.push(AnsweredQuestion {
             name: asked.name.clone(),
             verdict: checked.verdict,
             states: u64::from(checked.states),
@@ -79,7 +79,7 @@ fn questions_answered(
 }
 
 fn warn_of_vacuity(
-    asked: &Asked,
+    asked: &PosedQuestion,
     vacuous: &[choros_query::socl::NodeId],
     names: &Names,
     findings: &mut Vec<Diagnostic>,

@@ -1,7 +1,7 @@
 //! `<name>_implementations.py`: what the user writes.
 
 use crate::sessions::plan::Plan;
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
     let mut code = Code::new();
@@ -28,7 +28,7 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
         code.indented(|code| {
             code.line(format!(
                 "raise NotImplementedError({})",
-                Language::Python.text_literal(&format!("{role} is not implemented yet"))
+                TargetLanguage::Python.text_literal(&format!("{role} is not implemented yet"))
             ));
         });
     }

@@ -1,7 +1,7 @@
 //! `<name>_machines.py`: what the others do in a test.
 
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
     let mut code = Code::new();
@@ -43,7 +43,7 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
         .collect();
     code.line(format!(
         "MODEL = Model({}, ({}))",
-        Language::Python.text_literal(plan.tests.name),
+        TargetLanguage::Python.text_literal(plan.tests.name),
         // One machine alone still needs the comma of a tuple.
         match plan.machines.len() {
             1 => machines.trim_end(),
@@ -55,7 +55,7 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
 
 fn machine_class(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
     let participant = &machine.participant;
-    let text = |name: &str| Language::Python.text_literal(name);
+    let text = |name: &str| TargetLanguage::Python.text_literal(name);
     let finals: Vec<&str> = machine
         .machine
         .states()
@@ -124,10 +124,10 @@ fn table(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
             };
             code.line(format!(
                 "{maker}({}, {}, {}, {}, {}),",
-                Language::Python.text_literal(machine.state(transition.source)),
+                TargetLanguage::Python.text_literal(machine.state(transition.source)),
                 plan.participant(transition.action.partner),
                 plan.message(transition.action.message),
-                Language::Python.text_literal(machine.state(transition.target)),
+                TargetLanguage::Python.text_literal(machine.state(transition.target)),
                 transition.method
             ));
         }

@@ -6,7 +6,7 @@ use choros_base::Name;
 
 use crate::sessions::payloads::{Field, FieldKind};
 use crate::sessions::plan::Plan;
-use crate::{Case, Code, Identifiers, Language};
+use crate::{Code, Identifiers, NamingCase, TargetLanguage};
 
 pub(super) fn text(plan: &Plan<'_>) -> String {
     let mut body = Code::new();
@@ -68,10 +68,10 @@ fn message(
         if payload.fields.is_empty() {
             code.line("pass");
         }
-        let mut identifiers = Identifiers::new(Language::Python);
+        let mut identifiers = Identifiers::new(TargetLanguage::Python);
         identifiers.reserve(&["check", "choros_name", "strategy", "valid"]);
         for field in &payload.fields {
-            let label = identifiers.name(Case::Snake, &field.label);
+            let label = identifiers.name(NamingCase::Snake, &field.label);
             code.line(format!("{label}: {}", annotation(field, typing, ours)));
         }
     });
@@ -85,7 +85,7 @@ fn head(plan: &Plan<'_>, name: Name, class: &str, base: &str) -> String {
     } else {
         format!(
             "class {class}({base}, name={}):",
-            Language::Python.text_literal(text)
+            TargetLanguage::Python.text_literal(text)
         )
     }
 }
@@ -116,7 +116,7 @@ fn kind(kind_: &FieldKind, typing: &mut BTreeSet<&'static str>) -> String {
             typing.insert("Literal");
             let values: Vec<String> = values
                 .iter()
-                .map(|value| Language::Python.text_literal(value))
+                .map(|value| TargetLanguage::Python.text_literal(value))
                 .collect();
             format!("Literal[{}]", values.join(", "))
         }

@@ -8,7 +8,7 @@ mod test_file;
 
 use super::SessionTests;
 use super::plan::Plan;
-use crate::{Case, FileSet, Identifiers, Language};
+use crate::{FileSet, Identifiers, NamingCase, TargetLanguage};
 
 /// The tests as five Python files.
 ///
@@ -20,8 +20,8 @@ use crate::{Case, FileSet, Identifiers, Language};
 /// | `<name>_implementations.py` | a function per participant | the user's |
 /// | `test_<name>.py` | the tests | generated |
 pub fn python(tests: &SessionTests<'_>) -> FileSet {
-    let plan = Plan::new(tests, Language::Python, RESERVED);
-    let stem = Identifiers::new(Language::Python).name(Case::Snake, tests.name);
+    let plan = Plan::new(tests, TargetLanguage::Python, RESERVED);
+    let stem = Identifiers::new(TargetLanguage::Python).name(NamingCase::Snake, tests.name);
     let mut files = FileSet::new();
     files.add(&format!("{stem}_types.py"), message_types::text(&plan));
     files.add(

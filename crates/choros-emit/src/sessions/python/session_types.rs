@@ -2,7 +2,7 @@
 
 use crate::sessions::plan::{MachinePlan, Plan};
 use crate::sessions::types::{Alternative, StateType, state_types};
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 /// This many alternatives are nested in one expression; Python's parser refuses to go much deeper than a hundred.
 const NESTED: usize = 20;
@@ -49,7 +49,7 @@ fn uses(text: &str, word: &str) -> bool {
 fn machine_types(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
     let names = plan.tests.names;
     let role = names.text(machine.machine.participant());
-    code.line(Language::Python.comment(role));
+    code.line(TargetLanguage::Python.comment(role));
     for state_type in state_types(machine.machine, names) {
         let name = machine.type_of(state_type.state);
         if state_type.mixed {

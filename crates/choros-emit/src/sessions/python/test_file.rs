@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_testgen::TestMachine;
 
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 /// An abstract test has its choices made, so that fewer runs see all of it than where they are drawn.
 const FEWER_RUNS: u32 = 5;
@@ -110,7 +110,7 @@ fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut
 /// A test by the transitions it leaves out.
 fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
     let names = plan.tests.names;
-    let text = |name: &str| Language::Python.text_literal(name);
+    let text = |name: &str| TargetLanguage::Python.text_literal(name);
     let mut without: Vec<String> = Vec::new();
     let mut success: Vec<String> = Vec::new();
     for played in players {

@@ -1,6 +1,6 @@
 //! `Cargo.toml` and `lib.rs`.
 
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 pub(super) fn text(stem: &str) -> String {
     let mut code = Code::new();
@@ -23,7 +23,7 @@ pub(super) fn library(name: &str) -> String {
     let mut code = Code::new();
     code.line(format!(
         "//! Executable tests of {}.",
-        Language::Rust
+        TargetLanguage::Rust
             .comment(name)
             .trim_start_matches("//")
             .trim_start()

@@ -4,7 +4,7 @@ use choros_base::Name;
 
 use crate::sessions::payloads::{Field, FieldKind, Limits};
 use crate::sessions::plan::Plan;
-use crate::{Case, Code, Identifiers, Language};
+use crate::{Code, Identifiers, NamingCase, TargetLanguage};
 
 pub(super) fn text(plan: &Plan<'_>) -> String {
     let mut code = Code::new();
@@ -28,11 +28,11 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
 
 fn message(plan: &Plan<'_>, name: Name, class: &str, code: &mut Code) {
     let payload = plan.payload(name);
-    let mut identifiers = Identifiers::new(Language::Rust);
+    let mut identifiers = Identifiers::new(TargetLanguage::Rust);
     let fields: Vec<(String, &Field)> = payload
         .fields
         .iter()
-        .map(|field| (identifiers.name(Case::Snake, &field.label), field))
+        .map(|field| (identifiers.name(NamingCase::Snake, &field.label), field))
         .collect();
     code.line("#[derive(Debug, Clone, PartialEq)]");
     if fields.is_empty() {
@@ -121,7 +121,7 @@ fn strategy(kind_: &FieldKind, limits: Limits) -> String {
         FieldKind::OneOf(values) => {
             let values: Vec<String> = values
                 .iter()
-                .map(|value| Language::Rust.text_literal(value))
+                .map(|value| TargetLanguage::Rust.text_literal(value))
                 .collect();
             format!("prop::sample::select(vec![{}])", values.join(", "))
         }

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use super::SessionTests;
 use super::plan::Plan;
-use crate::{Case, Code, FileSet, Identifiers, Language};
+use crate::{Code, FileSet, Identifiers, NamingCase, TargetLanguage};
 
 /// The tests as a Rust crate.
 ///
@@ -27,8 +27,8 @@ use crate::{Case, Code, FileSet, Identifiers, Language};
 /// | `src/runtime.rs` | queues and the loop that drives a test | generated |
 /// | `src/tests.rs` | the tests | generated |
 pub fn rust(tests: &SessionTests<'_>) -> FileSet {
-    let plan = Plan::new(tests, Language::Rust, RESERVED);
-    let stem = Identifiers::new(Language::Rust).name(Case::Snake, tests.name);
+    let plan = Plan::new(tests, TargetLanguage::Rust, RESERVED);
+    let stem = Identifiers::new(TargetLanguage::Rust).name(NamingCase::Snake, tests.name);
     let mut files = FileSet::new();
     files.add("Cargo.toml", manifest::text(&stem));
     files.add("src/lib.rs", manifest::library(tests.name));
@@ -93,7 +93,7 @@ fn implementations(plan: &Plan<'_>) -> String {
         code.indented(|code| {
             code.line(format!(
                 "Err(SessionError::Other({}.to_owned()))",
-                Language::Rust.text_literal(&format!("{role} is not implemented yet"))
+                TargetLanguage::Rust.text_literal(&format!("{role} is not implemented yet"))
             ));
         });
         code.line("}");
@@ -105,10 +105,10 @@ fn implementations(plan: &Plan<'_>) -> String {
 fn function(plan: &Plan<'_>, participant: &str) -> String {
     let mut taken = BTreeSet::new();
     for machine in &plan.machines {
-        let mut identifiers = Identifiers::new(Language::Rust);
+        let mut identifiers = Identifiers::new(TargetLanguage::Rust);
         let stem = format!(
             "play_{}",
-            identifiers.name(Case::Snake, &machine.participant)
+            identifiers.name(NamingCase::Snake, &machine.participant)
         );
         let name = super::plan::unique(&stem, &mut taken);
         if machine.participant == participant {

@@ -1,7 +1,7 @@
 //! `protocol.rs`: participants, kinds of messages, and machines.
 
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::{Case, Code, Identifiers, Language};
+use crate::{Code, Identifiers, NamingCase, TargetLanguage};
 
 /// This many values of each message are drawn for a run; more that are sent begin again with the first.
 const DRAWN: u32 = 4;
@@ -56,8 +56,8 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
 
 /// The constant that holds a machine.
 pub(super) fn constant(machine: &MachinePlan<'_>) -> String {
-    Identifiers::new(Language::Rust)
-        .name(Case::Snake, &machine.class)
+    Identifiers::new(TargetLanguage::Rust)
+        .name(NamingCase::Snake, &machine.class)
         .to_ascii_uppercase()
 }
 
@@ -133,7 +133,7 @@ fn payloads(plan: &Plan<'_>, code: &mut Code) {
 }
 
 fn table(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
-    let text = |state: &str| Language::Rust.text_literal(state);
+    let text = |state: &str| TargetLanguage::Rust.text_literal(state);
     let own = machine.machine;
     let success: Vec<String> = own
         .states()

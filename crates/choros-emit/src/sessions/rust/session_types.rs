@@ -2,7 +2,7 @@
 
 use crate::sessions::plan::{MachinePlan, Plan};
 use crate::sessions::types::{Alternative, StateType, state_types};
-use crate::{Case, Code, Identifiers, Language};
+use crate::{Code, Identifiers, NamingCase, TargetLanguage};
 
 pub(super) fn text(plan: &Plan<'_>) -> String {
     let mut code = Code::new();
@@ -99,18 +99,18 @@ fn methods(plan: &Plan<'_>, all: &[Alternative]) -> Vec<String> {
     if all.len() == 1 {
         return vec!["send".to_owned()];
     }
-    let mut identifiers = Identifiers::new(Language::Rust);
+    let mut identifiers = Identifiers::new(TargetLanguage::Rust);
     all.iter()
         .map(|it| {
             let message = plan.message(it.action.message);
-            let snake = Identifiers::new(Language::Rust).name(Case::Snake, message);
+            let snake = Identifiers::new(TargetLanguage::Rust).name(NamingCase::Snake, message);
             identifiers.fresh(&format!("send_{}", snake.trim_end_matches('_')))
         })
         .collect()
 }
 
 fn variants(plan: &Plan<'_>, all: &[Alternative]) -> Vec<String> {
-    let mut identifiers = Identifiers::new(Language::Rust);
+    let mut identifiers = Identifiers::new(TargetLanguage::Rust);
     all.iter()
         .map(|it| identifiers.fresh(plan.message(it.action.message)))
         .collect()

@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_testgen::TestMachine;
 
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::{Case, Code, Identifiers, Language};
+use crate::{Code, Identifiers, NamingCase, TargetLanguage};
 
 /// An abstract test has its choices made, so that fewer runs see all of it than where they are drawn.
 const FEWER_RUNS: u32 = 5;
@@ -80,13 +80,13 @@ fn conform<F: Future<Output = Result<(), SessionError>> + 'static>(
 
 fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut Code) {
     let participant = &machine.participant;
-    let snake = Identifiers::new(Language::Rust).name(Case::Snake, participant);
+    let snake = Identifiers::new(TargetLanguage::Rust).name(NamingCase::Snake, participant);
     let function = super::function(plan, participant);
     let test = function.replacen("play", "test", 1);
     let call = |name: &str, case: &str, fewer: u32| {
         format!(
             "conform({}, Participant::{participant}, |it| implementations::{function}({}::on(it)), {case}, {fewer});",
-            Language::Rust.text_literal(name),
+            TargetLanguage::Rust.text_literal(name),
             machine.session
         )
     };
@@ -104,7 +104,7 @@ fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut
     for (number, one) in plan.tests.tests_of(role).into_iter().enumerate() {
         let title = plan.tests.title(one);
         code.blank();
-        code.line(Language::Rust.comment(&title));
+        code.line(TargetLanguage::Rust.comment(&title));
         code.line("#[test]");
         code.block(
             &format!("fn {test}_case_{}() {{", number + 1),
@@ -135,7 +135,7 @@ fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
         if let Some(own) = whole.other_success(played, names) {
             let own: Vec<String> = own
                 .iter()
-                .map(|state| Language::Rust.text_literal(state))
+                .map(|state| TargetLanguage::Rust.text_literal(state))
                 .collect();
             success.push(format!(
                 "(Participant::{}, &[{}] as &[&str])",
@@ -146,7 +146,7 @@ fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
     }
     format!(
         "Case {{ name: {}, without: &[{}], success: &[{}] }}",
-        Language::Rust.text_literal(title),
+        TargetLanguage::Rust.text_literal(title),
         without.join(", "),
         success.join(", ")
     )

@@ -5,10 +5,10 @@ use choros_data::{Sort, SortKind, Terms};
 use super::plain;
 use crate::skeleton::expression::type_name;
 use crate::skeleton::vocabulary::{Shape, Vocabulary};
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String {
-    let literal = |text: &str| Language::Python.text_literal(text);
+    let literal = |text: &str| TargetLanguage::Python.text_literal(text);
     let mut body = Code::new();
     body.line("class Role(Enum):");
     body.indented(|code| {

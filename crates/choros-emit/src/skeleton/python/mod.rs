@@ -9,7 +9,7 @@ use choros_data::Terms;
 use super::origin;
 use super::plan::Plan;
 use super::vocabulary::Vocabulary;
-use crate::{Case, Code, FileSet, Language};
+use crate::{Code, FileSet, NamingCase, TargetLanguage};
 
 const NETWORK: &str = include_str!("../../../templates/network.py");
 
@@ -22,8 +22,8 @@ pub(super) fn files(
 ) -> FileSet {
     let mut files = FileSet::new();
     // Not the bare name, which may be that of a library.
-    let package = format!("{}_services", Case::Snake.of(choreography));
-    let head = Language::Python.comment(&origin(choreography));
+    let package = format!("{}_services", NamingCase::Snake.of(choreography));
+    let head = TargetLanguage::Python.comment(&origin(choreography));
     let mut add = |path: String, text: String| {
         files.add(&format!("{package}/{path}"), text);
     };

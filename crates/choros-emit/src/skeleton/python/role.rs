@@ -7,7 +7,7 @@ use super::service::{advice, choice_signature, choices, mentioned, signature};
 use crate::skeleton::expression::{default, type_name};
 use crate::skeleton::plan::{Choice, Guard, HookKind, Move, Plan, Reception, State};
 use crate::skeleton::vocabulary::Vocabulary;
-use crate::{Code, Language};
+use crate::{Code, TargetLanguage};
 
 pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
     let writer = RoleWriter {
@@ -142,7 +142,7 @@ impl RoleWriter<'_> {
                 code.line(format!("known.{variable} = service.{method}()"));
             }
             let initial = &self.plan.states[self.plan.initial].label;
-            let literal = |text: &str| Language::Python.text_literal(text);
+            let literal = |text: &str| TargetLanguage::Python.text_literal(text);
             code.line(format!("state = {}", literal(initial)));
             code.line("while True:");
             code.indented(|code| {
@@ -161,7 +161,7 @@ impl RoleWriter<'_> {
         let stuck = format!(
             "raise Stuck(Role.{}, {})",
             self.role(),
-            Language::Python.text_literal(&state.label)
+            TargetLanguage::Python.text_literal(&state.label)
         );
         if let Choice::Method {
             method,
@@ -312,7 +312,7 @@ impl RoleWriter<'_> {
                     return;
                 }
             }
-            let label = Language::Python.text_literal(&state.label);
+            let label = TargetLanguage::Python.text_literal(&state.label);
             code.line(format!("raise Silence(Role.{}, {label})", self.role()));
         });
         code.line("match message.sender, message.payload:");
@@ -365,7 +365,7 @@ impl RoleWriter<'_> {
         for (variable, value) in updates {
             code.line(format!("known.{variable} = {value}"));
         }
-        let label = Language::Python.text_literal(&self.plan.states[target].label);
+        let label = TargetLanguage::Python.text_literal(&self.plan.states[target].label);
         code.line(format!("state = {label}"));
     }
 

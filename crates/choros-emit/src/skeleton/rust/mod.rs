@@ -9,7 +9,7 @@ use choros_data::Terms;
 use super::origin;
 use super::plan::Plan;
 use super::vocabulary::Vocabulary;
-use crate::{Case, Code, FileSet, Language};
+use crate::{Code, FileSet, NamingCase, TargetLanguage};
 
 const NETWORK: &str = include_str!("../../../templates/network.rs");
 const REAL: &str = include_str!("../../../templates/real.rs");
@@ -23,7 +23,7 @@ pub(super) fn files(
 ) -> FileSet {
     let mut files = FileSet::new();
     // Not the bare name, which may be that of a library.
-    let name = format!("{}_services", Case::Snake.of(choreography));
+    let name = format!("{}_services", NamingCase::Snake.of(choreography));
     files.add("Cargo.toml", manifest(&name));
     let head = comment(&origin(choreography));
     files.add(
@@ -53,7 +53,7 @@ pub(super) fn files(
 }
 
 fn comment(text: &str) -> String {
-    Language::Rust.comment(text)
+    TargetLanguage::Rust.comment(text)
 }
 
 fn manifest(name: &str) -> String {
@@ -68,7 +68,7 @@ fn library(head: &str, choreography: &str, vocabulary: &Vocabulary, plans: &[Pla
     code.line(head);
     code.line(format!(
         "//! The services of the choreography {}: fill in `*_service.rs`.",
-        Language::Rust.comment(&format!("`{choreography}`"))[3..].to_owned()
+        TargetLanguage::Rust.comment(&format!("`{choreography}`"))[3..].to_owned()
     ));
     code.blank();
     for plan in plans {

@@ -209,7 +209,7 @@ fn machine(
     let participant = participants[number];
     let mut machine = Cfsm::new(participant);
     let states = state_order(block);
-    machine.grow(states.len());
+    machine.ensure_states(states.len());
     let mut ids: FxHashMap<&str, LocalState> = FxHashMap::default();
     for (at, &state) in states.iter().enumerate() {
         let id = LocalState(at as u32);

@@ -45,7 +45,7 @@ impl DeadKind {
 impl System<'_> {
     /// Whether a machine's local state offers to receive; where sender and receiver act together, whether it offers
     /// anything.
-    pub fn waits(&self, state: StateId, machine: MachineId) -> bool {
+    pub fn is_waiting(&self, state: StateId, machine: MachineId) -> bool {
         self.steps_of(state, machine).iter().any(|step| {
             step.polarity == Polarity::Input || self.discipline().channels == Channels::Synchronous
         })
@@ -53,10 +53,12 @@ impl System<'_> {
 
     /// What kind of end a configuration is that nothing follows.
     pub fn dead_kind(&self, state: StateId) -> DeadKind {
-        if self.refused(state) {
+        if self.is_send_blocked(state) {
             return DeadKind::Blocked;
         }
-        let waits = self.machine_ids().any(|machine| self.waits(state, machine));
+        let waits = self
+            .machine_ids()
+            .any(|machine| self.is_waiting(state, machine));
         match (waits, self.is_stable(state)) {
             (false, true) => DeadKind::Ended,
             (true, true) => DeadKind::Deadlock,

@@ -65,7 +65,7 @@ impl System<'_> {
             }
             None => {
                 self.moves(state, into);
-                self.refused(state)
+                self.is_send_blocked(state)
             }
         }
     }

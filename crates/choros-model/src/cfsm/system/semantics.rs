@@ -16,7 +16,7 @@ use super::{Channels, Discipline};
 use crate::Bound;
 use crate::cfsm::{Cfsm, LocalState, Polarity};
 use crate::evidence::Configuration;
-use crate::lts::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
+use crate::lts::{Action, ActionId, Cut, Extent, Lts, NoSuccessors, StateId};
 use crate::stg::Direction;
 
 /// A machine of a system, by its position.
@@ -114,7 +114,7 @@ impl<'m> System<'m> {
                         .outgoing(state)
                         .iter()
                         .map(|one| {
-                            let (from, to) = one.action.ends(machine.participant());
+                            let (from, to) = one.action.sender_and_receiver(machine.participant());
                             let channel = tables.channel(from, to);
                             LocalStep {
                                 polarity: one.action.polarity,
@@ -239,7 +239,7 @@ impl<'m> System<'m> {
     }
 
     /// Whether a machine would send but finds its channel full.
-    pub fn refused(&self, state: StateId) -> bool {
+    pub fn is_send_blocked(&self, state: StateId) -> bool {
         self.discipline.channels != Channels::Synchronous
             && self.machine_ids().any(|machine| {
                 self.steps_of(state, machine).iter().any(|step| {
@@ -384,17 +384,17 @@ impl Lts for System<'_> {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<Extent, Stuck> {
+    ) -> Result<Extent, NoSuccessors> {
         // Numbers of configurations have 32 bits, and a step adds less than a million.
         if self.configurations.count() > (u32::MAX - 1_000_000) as usize {
-            return Err(Stuck {
+            return Err(NoSuccessors {
                 reason: "there are more than four thousand million configurations".to_owned(),
             });
         }
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
         into.extend(moves.iter().map(|step| (step.action, step.target)));
-        Ok(if self.refused(state) {
+        Ok(if self.is_send_blocked(state) {
             Extent::Cut(Cut {
                 reason: format!(
                     "a channel is full: with more than {} places the machines may do more",
@@ -411,7 +411,7 @@ impl Lts for System<'_> {
         &self.actions[action.index()]
     }
 
-    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
+    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), NoSuccessors> {
         Ok(())
     }
 
@@ -419,7 +419,10 @@ impl Lts for System<'_> {
     ///
     /// Where sender and receiver act together, a machine that only wants to send waits too.
     fn ended(&self, state: StateId) -> bool {
-        self.is_stable(state) && !self.machine_ids().any(|machine| self.waits(state, machine))
+        self.is_stable(state)
+            && !self
+                .machine_ids()
+                .any(|machine| self.is_waiting(state, machine))
     }
 
     fn describe(&self, state: StateId) -> String {

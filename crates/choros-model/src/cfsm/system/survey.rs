@@ -73,7 +73,7 @@ pub fn survey_with(system: &mut System<'_>, reduction: Reduction, budget: &Budge
         found.bound_reached |= match reduction {
             Reduction::None => {
                 system.moves(state, &mut moves);
-                system.refused(state)
+                system.is_send_blocked(state)
             }
             Reduction::Persistent => system.persistent_moves(state, &mut moves),
         };

@@ -9,7 +9,7 @@ use choros_model::pomset::Event;
 use choros_model::stg::Direction;
 use choros_model::{Bound, Evidence};
 use choros_realize::Criterion;
-use choros_realize::gchor::{Realised, WellFormedness, WordCounts};
+use choros_realize::gchor::{RealisedWords, WellFormedness, WordCounts};
 
 use crate::{
     Answer, Block, NamedResult, Realization, Sizes, Stat, Stats, VerdictKind, Violation,
@@ -28,7 +28,7 @@ pub struct GchorRealizability {
     /// How the machines send to each other.
     pub discipline: Discipline,
     /// What the machines do.
-    pub runs: Realised,
+    pub runs: RealisedWords,
     /// How many words the g-choreography and the machines have, where that was counted.
     pub words: Option<[WordCounts; 2]>,
     /// Whether the form gives the verdict, or the runs.
@@ -204,7 +204,11 @@ pub fn unsequenced_note(form: &WellFormedness, gchor: &Gchor, names: &Names) -> 
 }
 
 /// A broken condition as the report carries it.
-fn broken(violation: &choros_realize::gchor::Violation, gchor: &Gchor, names: &Names) -> Violation {
+fn broken(
+    violation: &choros_realize::gchor::GchorViolation,
+    gchor: &Gchor,
+    names: &Names,
+) -> Violation {
     let roles = violation.roles().into_iter();
     Violation {
         code: violation.code().code,
@@ -216,7 +220,7 @@ fn broken(violation: &choros_realize::gchor::Violation, gchor: &Gchor, names: &N
     }
 }
 
-fn evidence(found: &Realised, reason: &str) -> Evidence {
+fn evidence(found: &RealisedWords, reason: &str) -> Evidence {
     let leaf = |claim: &str, trace: &Trace| Tree {
         claim: claim.to_owned(),
         origin: None,

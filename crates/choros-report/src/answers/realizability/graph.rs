@@ -5,7 +5,8 @@ use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::stg::{DotMarks, Stg};
 use choros_realize::{
-    Conditions, Criterion, Question, Realizability as Found, Untold, Violation as Broken,
+    AwarenessViolation, Conditions, Criterion, Question, Realizability as Found,
+    Violation as Broken,
 };
 
 use super::lines;
@@ -170,7 +171,7 @@ fn broken(violation: &Broken, stg: &Stg, terms: &Terms) -> Violation {
 }
 
 /// A role that is not told, as the report carries it.
-fn not_told(untold: &Untold, stg: &Stg, terms: &Terms) -> Violation {
+fn not_told(untold: &AwarenessViolation, stg: &Stg, terms: &Terms) -> Violation {
     let role = untold.role().into_iter();
     Violation {
         code: untold.code().code,

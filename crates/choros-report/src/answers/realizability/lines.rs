@@ -4,9 +4,9 @@ use choros_base::Span;
 use choros_data::Terms;
 use choros_model::evidence::Tree;
 use choros_model::stg::{EdgeId, Role, Stg};
-use choros_realize::{Closing, Conditions, Decision, Semantic};
+use choros_realize::{Closing, Conditions, Decision, SemanticAnswer};
 
-use crate::{Counted, Repair, Stat, VerdictKind, Violation};
+use crate::{CountedNoun, Repair, Stat, VerdictKind, Violation};
 
 /// What decides each branching.
 pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<String> {
@@ -36,7 +36,7 @@ pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<St
 
 /// What else the composition shows.
 pub(super) fn remarks(
-    semantic: &Semantic,
+    semantic: &SemanticAnswer,
     closing: &Closing,
     stg: &Stg,
     terms: &Terms,
@@ -103,7 +103,7 @@ pub(super) fn apart(
 
 /// What can never happen.
 pub(super) fn dead(count: usize) -> Option<String> {
-    let counted = Counted(Stat::Transitions, count as u64);
+    let counted = CountedNoun(Stat::Transitions, count as u64);
     (count > 0).then(|| format!("ignored, because it can never happen: {counted}"))
 }
 

@@ -1,7 +1,7 @@
 //! Can formulas and abstraction rules be read? (`check FORMULAS`)
 
 use choros_base::has_errors;
-use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 use choros_workspace::{count_questions, count_rules};
 
 use super::Found;
@@ -13,7 +13,7 @@ use crate::{Content, Request, Workspace};
 pub(super) fn check_formulas(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Found {
     run.semantics.relation = Some("syntax of formulas and abstraction rules".to_owned());
     let mut parts = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn check_formulas(
         };
         let note = format!("{counted} and no mistakes; {ask}");
         run.semantics.notes.push(note);
-        parts.push(Ok(Soundness::new(path, Standing::Read)));
+        parts.push(Ok(Soundness::new(path, SoundnessKind::Read)));
     }
     if has_errors(&run.findings) {
         run.semantics.notes.clear();

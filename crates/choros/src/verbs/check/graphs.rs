@@ -3,7 +3,7 @@
 use choros_data::Terms;
 use choros_model::stg::Stg;
 use choros_realize::soundness;
-use choros_report::answers::{Run, Soundness, Stop};
+use choros_report::answers::{RunNotes, Soundness, Stop};
 use choros_smt::LazySolver;
 
 use crate::Settings;
@@ -14,7 +14,7 @@ pub(super) fn check(
     terms: &mut Terms,
     solver: &mut LazySolver,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, Stop> {
     let mut found = soundness(stg, terms, solver, &settings.until_cancelled())
         .map_err(|error| Stop::World(error.to_string()))?;

@@ -8,7 +8,7 @@ mod process;
 mod properties;
 
 use choros_base::has_errors;
-use choros_report::answers::{Answered, Parts, Run, Soundness, Stop};
+use choros_report::answers::{Answered, Parts, RunNotes, Soundness, Stop};
 
 use super::symbolic::check_purposes;
 use crate::{Request, Settings, Workspace};
@@ -51,7 +51,7 @@ pub fn check(
         files.filter(|it| wanted(it)).cloned().collect()
     };
     let mut whole: Option<Answered<Parts<Soundness>>> = None;
-    let mut add = |run: Run, answer: Found| {
+    let mut add = |run: RunNotes, answer: Found| {
         let answer = answer.map(Parts);
         match &mut whole {
             Some(whole) => join(whole, run, answer),
@@ -95,7 +95,7 @@ pub fn check(
 /// One answer of two.
 fn join(
     whole: &mut Answered<Parts<Soundness>>,
-    mut run: Run,
+    mut run: RunNotes,
     answer: Result<Parts<Soundness>, Stop>,
 ) {
     match (&mut whole.answer, answer) {

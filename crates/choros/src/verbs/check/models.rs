@@ -4,7 +4,7 @@ use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
 use choros_report::Stats;
-use choros_report::answers::{Parts, Run, Soundness, Standing, Stop};
+use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
 
 #[cfg(feature = "bpel")]
 use super::process;
@@ -17,7 +17,7 @@ pub(super) fn check_models(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Found {
     run.semantics.relation = Some("reachability for all data".to_owned());
     let mut read = Read::default();
@@ -80,7 +80,7 @@ impl Read {
         workspace: &mut Workspace<'_>,
         request: &Request,
         settings: &Settings,
-        run: &mut Run,
+        run: &mut RunNotes,
     ) {
         let Some((_, model)) = workspace.model(request, settings, run) else {
             return;
@@ -96,7 +96,7 @@ impl Read {
             }
             Model::System(system) => self.parts.push(Ok(Soundness {
                 stats: Stats::of_system(system.counts()),
-                ..Soundness::new(path, Standing::WellFormed)
+                ..Soundness::new(path, SoundnessKind::WellFormed)
             })),
         }
     }

@@ -6,7 +6,7 @@ use choros_data::Terms;
 use choros_model::evidence::GraphMark;
 use choros_model::stg::EdgeId;
 use choros_realize::{Liveness, Reachability, dead_transition, reachability};
-use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 use choros_report::{GraphDrawing, Stat, Stats};
 use choros_smt::{LazySolver, SolverError};
 
@@ -21,7 +21,7 @@ pub(super) fn check(
     request: &Request,
     solver: &mut LazySolver,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<Result<Soundness, Stop>> {
     let input = (request.path.clone(), "bpel".to_owned());
     run.semantics.inputs.extend([input]);
@@ -56,7 +56,7 @@ fn judge(
     unfolding: &UnfoldedProcess,
     solver: &mut LazySolver,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, SolverError> {
     let stg = &unfolding.graph;
     let found = reachability(stg, terms, solver, &settings.until_cancelled())?;
@@ -87,7 +87,7 @@ fn judge(
         complete: found.cut.is_none(),
         parameters: Soundness::parameters_of(stg, terms),
         drawings: GraphDrawing::pictures(&[(stg, found.dead_marks(stg))], terms),
-        ..Soundness::new(stg.name(), Standing::Judged(verdict))
+        ..Soundness::new(stg.name(), SoundnessKind::Judged(verdict))
     })
 }
 

@@ -2,9 +2,9 @@
 
 use choros_base::has_errors;
 use choros_model::stg::Stg;
-use choros_monitor::correctness::{self, Bounds, reading_of};
-use choros_query::property::{Properties, Reading};
-use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_monitor::correctness::{self, CorrectnessBounds, reading_of};
+use choros_query::property::{MessageSchema, Properties};
+use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 
 use super::Found;
 use crate::diagnostics::nothing_declared;
@@ -17,7 +17,7 @@ pub(super) fn check_properties(
     model: Option<&Request>,
     depth: usize,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Found {
     let components = match model {
         None => Vec::new(),
@@ -26,7 +26,7 @@ pub(super) fn check_properties(
     let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
     let graphs: Vec<&Stg> = graphs.collect();
     let reading = match model {
-        None => Reading::default(),
+        None => MessageSchema::default(),
         Some(_) => reading_of(&graphs, &workspace.terms),
     };
     let properties = workspace.properties(paths, &reading, &mut run.findings);
@@ -46,7 +46,7 @@ pub(super) fn check_properties(
     let bound = ("depth".to_owned(), depth as u64);
     run.semantics.bounds.extend([bound]);
     let mut solver = settings.solver();
-    let bounds = Bounds {
+    let bounds = CorrectnessBounds {
         depth,
         budget: settings.steps(100),
     };
@@ -54,7 +54,7 @@ pub(super) fn check_properties(
     let verdicts = correctness::check_properties(&properties, &graphs, &bounds, terms, &mut solver);
     let judged = verdicts.into_iter().map(|(name, verdict)| {
         let verdict = verdict.map_err(|error| Stop::World(error.to_string()))?;
-        Ok(Soundness::new(name, Standing::Judged(verdict)))
+        Ok(Soundness::new(name, SoundnessKind::Judged(verdict)))
     });
     let parts = judged.collect();
     settings.name_solver(&solver, &mut run.semantics);
@@ -67,7 +67,7 @@ fn graphs(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<Component>, Stop> {
     match workspace.model(request, settings, run) {
         Some((_, Model::Graphs(components, _))) => Ok(components),
@@ -82,12 +82,12 @@ fn graphs(
 }
 
 /// Properties for which no model was named.
-fn alone(properties: &Properties, run: &mut Run) -> Found {
+fn alone(properties: &Properties, run: &mut RunNotes) -> Found {
     run.semantics.relation = Some("syntax and sorts of properties".to_owned());
     let local = properties.local.iter().map(|it| it.name.clone());
     let names = local.chain(properties.global.iter().map(|it| it.name.clone()));
     let parts: Vec<_> = names
-        .map(|name| Ok(Soundness::new(name, Standing::Read)))
+        .map(|name| Ok(Soundness::new(name, SoundnessKind::Read)))
         .collect();
     run.note(
         "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service",

@@ -3,10 +3,10 @@
 mod requests;
 
 use choros_base::Diagnostic;
-use choros_project::baseline::{self, Entry};
+use choros_project::baseline::{self, BaselineEntry};
 use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, read};
 use choros_report::Report;
-use choros_report::answers::{Answered, ItemAnswer, ProjectAnswers, ProjectItem, Run, Stop};
+use choros_report::answers::{Answered, ItemAnswer, ProjectAnswers, ProjectItem, RunNotes, Stop};
 use jiff::civil::Date;
 
 use self::requests::Expander;
@@ -33,7 +33,7 @@ pub struct CheckProject<'f> {
 pub struct CheckedProject {
     pub answered: Answered<ProjectAnswers>,
     /// The findings that are known.
-    baseline: Vec<Entry>,
+    baseline: Vec<BaselineEntry>,
 }
 
 pub fn check_project(
@@ -86,41 +86,23 @@ impl CheckedProject {
         }
         let mut known = self.baseline;
         let mut rewritten = None;
-        let (root, today) = (&request.root, request.today);
-        if request.update_baseline {
-            rewritten = updated(workspace, request, &mut known, &mut report);
+        let (path, root, today) = (request.path(), &request.root, request.today);
+        if request.update_baseline
+            && let Ok((_, text)) = workspace.source(&path)
+        {
+            let sources = &workspace.sources;
+            let (new, note) = baseline::update(&text, &known, &report, sources, root, today);
+            report.semantics.notes.push(note);
+            if let Some(new) = new {
+                workspace.set_text(path.clone(), new.clone());
+                let again = open(workspace, request, &mut report.diagnostics);
+                known = again.map_or(known, |it| it.baseline);
+                rewritten = Some((path, new));
+            }
         }
-        baseline::apply(&known, &mut report, &workspace.sources, root, today);
+        let report = baseline::apply(&known, report, &workspace.sources, root, today);
         (report, rewritten)
     }
-}
-
-/// Adds what counts to the baseline of the file; its path and new text, where that changes.
-fn updated(
-    workspace: &mut Workspace<'_>,
-    request: &CheckProject<'_>,
-    known: &mut Vec<Entry>,
-    report: &mut Report,
-) -> Option<(String, String)> {
-    let path = request.path();
-    let (_, text) = workspace.source(&path).ok()?;
-    let (sources, root) = (&workspace.sources, &request.root);
-    let updated = baseline::update(&text, known, report, sources, root, request.today);
-    let notes = &mut report.semantics.notes;
-    let Some((new, count)) = updated.filter(|(_, count)| *count > 0) else {
-        notes.push(format!("the baseline of `{path}` is left unchanged"));
-        return None;
-    };
-    let entries = match count {
-        1 => "1 entry was".to_owned(),
-        more => format!("{more} entries were"),
-    };
-    notes.push(format!("{entries} added to the baseline of `{path}`"));
-    workspace.set_text(path.clone(), new.clone());
-    if let Some(again) = open(workspace, request, &mut report.diagnostics) {
-        *known = again.baseline;
-    }
-    Some((path, new))
 }
 
 /// What the file of a project says.
@@ -144,7 +126,7 @@ fn ask(
     request: &CheckProject<'_>,
     described: &ProjectFile,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> ProjectAnswers {
     let mut answers = ProjectAnswers {
         items: Vec::new(),
@@ -163,7 +145,7 @@ fn ask(
         let answer = answer(workspace, *verb, row, &mut expander, settings);
         let answer = answer.unwrap_or_else(|findings| {
             let run = settings.run();
-            ItemAnswer::NotAsked(Run { findings, ..run })
+            ItemAnswer::NotAsked(RunNotes { findings, ..run })
         });
         told.absorb(answer.run());
         let name = row.text("name").unwrap_or(verb.name()).to_owned();

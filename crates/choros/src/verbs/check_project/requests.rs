@@ -8,7 +8,7 @@ use choros_realize::{Criterion, Mode};
 use super::CheckProject;
 use crate::diagnostics::{nothing_named, unreadable};
 use crate::verbs::check::CheckRequest;
-use crate::verbs::conform::{ConformRequest, Rules};
+use crate::verbs::conform::{ComparisonRules, ConformRequest};
 use crate::verbs::realize::{RealizeRequest, RealizeRules};
 use crate::verbs::verify::{QuestionSource, VerifyRequest};
 use crate::{Request, Settings, Workspace};
@@ -75,10 +75,10 @@ impl<'a> Expander<'a> {
             specification: self.request(row.text("specification").unwrap_or_default()),
             roles: row.pairs("map").to_vec(),
             role: row.text("role").map(str::to_owned),
-            rules: Rules {
+            rules: ComparisonRules {
                 shared: row.texts("share").to_vec(),
                 allow_fixed: row.flag("allow-fixed"),
-                ..Rules::default()
+                ..ComparisonRules::default()
             },
         }
     }

@@ -6,14 +6,14 @@ use choros_base::{Diagnostic, has_errors, nearest};
 use choros_model::cfsm::Cfsm;
 use choros_model::diagram::Diagram;
 use choros_model::lts::explore;
-use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
+use choros_report::answers::{Answered, Drawn, Parts, RunNotes, Stop};
 use choros_report::{Form, GraphDrawing, Part, cut_text};
 use choros_workspace::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 
 use super::explore::relation_of_services;
 use crate::Service;
 use crate::diagnostics::{no_such_component, no_such_form, nothing_around, state_bound};
-use crate::{Component, Look, Model, Request, Settings, Workspace};
+use crate::{Component, Model, PictureStyle, Request, Settings, Workspace};
 
 /// What is drawn, and in which form.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub struct DrawRequest {
     /// The form, and the part that is drawn.
     pub form: Form,
     /// As a sequence diagram or as a graph.
-    pub look: Look,
+    pub style: PictureStyle,
 }
 
 /// Longer diagrams are not examined: an unfolded loop may have many copies of its body.
@@ -43,7 +43,7 @@ pub fn draw(
         workspace,
         file: &request.file,
         form: &request.form,
-        look: request.look,
+        look: request.style,
         settings,
         run: &mut run,
     };
@@ -63,9 +63,9 @@ struct Pen<'e, 's> {
     workspace: &'e mut Workspace<'s>,
     file: &'e Request,
     form: &'e Form,
-    look: Look,
+    look: PictureStyle,
     settings: &'e Settings,
-    run: &'e mut Run,
+    run: &'e mut RunNotes,
 }
 
 impl Pen<'_, '_> {
@@ -115,8 +115,8 @@ impl Pen<'_, '_> {
     /// The sequence diagram, where one is to be drawn.
     fn diagram(&mut self, name: &str, diagram: Option<&Diagram>) -> Option<Result<Drawn, Stop>> {
         match (self.look, diagram) {
-            (Look::Graph, _) | (Look::Natural, None) => None,
-            (Look::Sequence, None) => {
+            (PictureStyle::Graph, _) | (PictureStyle::Natural, None) => None,
+            (PictureStyle::Sequence, None) => {
                 let what = "a single role or a graph";
                 let finding = no_such_form::diagnostic(name, what, "sequence-diagram");
                 self.run.findings.push(finding);

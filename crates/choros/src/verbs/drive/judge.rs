@@ -1,11 +1,11 @@
 //! Is a recorded conversation judged again as it was?
 
-use choros_report::answers::{Answered, Rejudgement, Run, Stop};
+use choros_report::answers::{Answered, Rejudgement, RunNotes, Stop};
 use choros_report::{SavedDriving, SavedReport};
 use choros_suite::SymbolicTestOptions;
 
-use crate::diagnostics::drive_mapping;
-use crate::verbs::symbolic::{Derived, derive, model_of, restored, settings_of};
+use crate::diagnostics::unusable_drive_input;
+use crate::verbs::symbolic::{DerivedTests, derive, model_of, restored, settings_of};
 use crate::{Request, Settings, Workspace};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
@@ -28,12 +28,12 @@ fn judged(
     saved: &SavedReport,
     model: Option<&Request>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Rejudgement, Stop> {
     let Some(driving) = &saved.driving else {
         let reason =
             "it holds no conversations with a service; `choros drive --format json` writes them";
-        return Err(run.mistake(drive_mapping::diagnostic(path, reason)));
+        return Err(run.mistake(unusable_drive_input::diagnostic(path, reason)));
     };
     let settings = &settings_of(&driving.suite, settings);
     let derived = match model {
@@ -59,8 +59,8 @@ fn as_recorded(
     workspace: &mut Workspace<'_>,
     driving: &SavedDriving,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Derived, Stop> {
+    run: &mut RunNotes,
+) -> Result<DerivedTests, Stop> {
     let testing = testing(driving);
     match restored(workspace, &driving.suite, &testing, settings, run)? {
         Ok(derived) => Ok(derived),

@@ -4,15 +4,15 @@ mod judge;
 
 use choros_base::has_errors;
 use choros_drive::{
-    Again, DriveOptions, JsonMapping, Reached, Reaching, SavedSource, Secrets, Session,
-    SoapService, read_mapping, refuse_empty,
+    AccessRequest, DriveOptions, JsonMapping, SavedRun, SavedSource, Secrets, ServiceAccess,
+    Session, SoapService, read_mapping, refuse_empty,
 };
 use choros_report::SavedSymbolicSuite;
-use choros_report::answers::{Answered, Driving, Run, Stop};
+use choros_report::answers::{Answered, Driving, RunNotes, Stop};
 use choros_suite::{SymbolicTestOptions, save_paths};
 
 pub use self::judge::judge;
-use super::symbolic::{Derived, derive, model_of, restored, settings_of};
+use super::symbolic::{DerivedTests, derive, model_of, restored, settings_of};
 use super::tests::origin;
 use crate::diagnostics::{changed_model, unreadable, unusable_mapping};
 use crate::{Request, Settings, Workspace};
@@ -48,7 +48,7 @@ fn driven(
     workspace: &mut Workspace<'_>,
     request: &DriveRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Driving, Stop> {
     let mut options = request.options.clone();
     let asked = Asked::read(workspace, request, &mut options, run)?;
@@ -88,7 +88,7 @@ fn driven(
     let session = Session {
         derived: &derived,
         suite,
-        before: asked.again.as_ref().map(Again::timing),
+        before: asked.again.as_ref().map(SavedRun::timing),
         again,
         options: &options,
         secrets: &request.secrets,
@@ -96,6 +96,7 @@ fn driven(
         solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.events.doing(what),
         answered: &|result| settings.events.result(result),
+        seen: &|message| settings.events.message(|| message),
     };
     let terms = &workspace.terms;
     let announce = &mut |line: &str| settings.events.listening(line);
@@ -109,7 +110,7 @@ struct Asked {
     /// The suite as it was saved, by itself or in a report, and its file.
     saved: Option<(String, SavedSymbolicSuite)>,
     /// The report whose tests are run again.
-    again: Option<Again>,
+    again: Option<SavedRun>,
 }
 
 impl Asked {
@@ -117,7 +118,7 @@ impl Asked {
         workspace: &Workspace<'_>,
         request: &DriveRequest,
         options: &mut DriveOptions,
-        run: &mut Run,
+        run: &mut RunNotes,
     ) -> Result<Asked, Stop> {
         let path = &request.model.path;
         if !path.ends_with(".json") {
@@ -160,8 +161,8 @@ impl Asked {
         &self,
         workspace: &mut Workspace<'_>,
         settings: &Settings,
-        run: &mut Run,
-    ) -> Result<Derived, Stop> {
+        run: &mut RunNotes,
+    ) -> Result<DerivedTests, Stop> {
         let Some((file, saved)) = &self.saved else {
             return derive(workspace, &self.model, &self.testing, settings, run);
         };
@@ -174,11 +175,11 @@ impl Asked {
 fn reach(
     workspace: &mut Workspace<'_>,
     (request, secrets): (&Request, &Secrets),
-    derived: &Derived,
+    derived: &DerivedTests,
     options: &DriveOptions,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Reached, Stop> {
+    run: &mut RunNotes,
+) -> Result<ServiceAccess, Stop> {
     let reached = if request.is_process() && options.mapping.is_none() {
         let target = options.target.clone();
         let service = soap_service(workspace, &request.path, target, settings, run)?;
@@ -194,11 +195,11 @@ fn reach(
 
 fn reaching<'r>(
     workspace: &'r mut Workspace<'_>,
-    derived: &'r Derived,
+    derived: &'r DerivedTests,
     options: &'r DriveOptions,
-    run: &'r mut Run,
-) -> Reaching<'r> {
-    Reaching {
+    run: &'r mut RunNotes,
+) -> AccessRequest<'r> {
+    AccessRequest {
         derived,
         options,
         terms: &mut workspace.terms,
@@ -210,7 +211,7 @@ fn reaching<'r>(
 pub(super) fn mapping(
     workspace: &Workspace<'_>,
     named: Option<&str>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Option<JsonMapping>, Stop> {
     let Some(path) = named else {
         return Ok(None);
@@ -230,7 +231,7 @@ pub(super) fn soap_service(
     path: &str,
     target: Option<String>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<SoapService, Stop> {
     // It was read before, and what was said then is not said again.
     let mut unheard = Vec::new();

@@ -14,7 +14,7 @@ use choros_base::has_errors;
 use choros_check::Equivalence;
 use choros_model::gchor::Gchor;
 use choros_report::Stats;
-use choros_report::answers::{Answered, Exploration, Parts, Run, Stop};
+use choros_report::answers::{Answered, Exploration, Parts, RunNotes, Stop};
 
 use super::{Picture, gchor};
 use crate::{Content, FileKind, Model, Request, Settings, Workspace};
@@ -91,7 +91,7 @@ struct Exploring<'e, 's> {
     request: &'e ExploreRequest,
     file: &'e Request,
     settings: &'e Settings,
-    run: &'e mut Run,
+    run: &'e mut RunNotes,
 }
 
 /// What is known of a file.

@@ -1,9 +1,9 @@
 //! Which pomsets does a g-choreography have?
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, StopReason};
 use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_model::pomset::Pomset;
-use choros_realize::gchor::{Language, pomsets as enumerate, resolutions};
+use choros_realize::gchor::{GchorLanguage, pomsets as enumerate, resolutions};
 use choros_report::answers::{Exploration, Stop};
 use choros_report::{GraphDrawing, Stat, Stats};
 use choros_workspace::plain_block;
@@ -89,11 +89,11 @@ impl Exploring<'_, '_> {
 
     fn count_words(&mut self, unfolded: &Gchor, found: &mut Exploration) {
         let path = &self.file.path;
-        let counts = match Language::new(unfolded).counts(&self.settings.states()) {
+        let counts = match GchorLanguage::new(unfolded).counts(&self.settings.states()) {
             Ok(counts) => counts,
             Err(spent) => {
                 found.is_cut = true;
-                if spent != Spent::Cancelled {
+                if spent != StopReason::Cancelled {
                     let finding = state_bound::diagnostic(path, spent);
                     self.run.findings.push(finding);
                 }

@@ -5,7 +5,7 @@ use choros_check::{Equivalence, minimize};
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration as Unfolded, LtsCounts, explore};
 use choros_report::answers::{Exploration, Stop};
-use choros_report::{Counted, Stat, Stats, cut_text};
+use choros_report::{CountedNoun, Stat, Stats, cut_text};
 use choros_workspace::system_block;
 
 use super::Exploring;
@@ -118,8 +118,8 @@ impl Exploring<'_, '_> {
         };
         self.run.semantics.notes.push(format!(
             "`{path}`: {} and {} before states were identified by {} bisimilarity of labels{silent}",
-            Counted(Stat::States, states.counts.states as u64),
-            Counted(Stat::Transitions, states.counts.transitions as u64),
+            CountedNoun(Stat::States, states.counts.states as u64),
+            CountedNoun(Stat::Transitions, states.counts.transitions as u64),
             equivalence.word()
         ));
         States {

@@ -1,7 +1,7 @@
 //! Is a g-choreography well-formed?
 
 use choros_model::gchor::Gchor;
-use choros_report::answers::{Run, Soundness, Stop, unsequenced_note};
+use choros_report::answers::{RunNotes, Soundness, Stop, unsequenced_note};
 
 use super::form;
 use crate::{Settings, Workspace};
@@ -12,7 +12,7 @@ pub(in crate::verbs) fn check(
     gchor: &Gchor,
     workspace: &Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, Stop> {
     let names = &workspace.terms.names;
     let relation = if settings.gchor.strict {

@@ -10,10 +10,10 @@ pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;
 
-use choros_base::{Diagnostic, Spent, has_errors};
+use choros_base::{Diagnostic, StopReason, has_errors};
 use choros_model::gchor::Gchor;
 use choros_realize::gchor::{Strictness, WellFormedness, well_formedness};
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 
 use crate::diagnostics::{ill_formed, not_a_gchor};
 use crate::{GchorSettings, Model, Request, Settings, Workspace};
@@ -32,7 +32,7 @@ pub(super) fn refusal(request: &Request, settings: &Settings) -> Option<Diagnost
 }
 
 /// The form, as strictly as was asked.
-fn form(gchor: &Gchor, settings: &Settings) -> Result<WellFormedness, Spent> {
+fn form(gchor: &Gchor, settings: &Settings) -> Result<WellFormedness, StopReason> {
     let strictness = Strictness {
         tolerate_equal_branches: settings.gchor.tolerate_equal_branches,
         sequenced: settings.gchor.strict,
@@ -47,12 +47,12 @@ pub(super) fn require_well_formed(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(), Stop> {
     if !request.is_gchor() {
         return Ok(());
     }
-    let Ok(gchor) = load(workspace, request, settings, &mut Run::default()) else {
+    let Ok(gchor) = load(workspace, request, settings, &mut RunNotes::default()) else {
         return Ok(());
     };
     let names = &workspace.terms.names;
@@ -76,7 +76,7 @@ pub(super) fn require_gchor(
     request: &Request,
     option: &str,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Gchor, Stop> {
     if !request.is_gchor() {
         let finding = not_a_gchor::diagnostic(&request.path, option);
@@ -91,7 +91,7 @@ fn load(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Gchor, Stop> {
     let before = run.findings.len();
     match workspace.model(request, settings, run) {

@@ -1,7 +1,7 @@
 //! What does each participant of a g-choreography do?
 
 use choros_model::cfsm::{Cfsm, write_fsa};
-use choros_report::answers::{ProjectedRole, Projections, RoleBehaviour, Run, Stop};
+use choros_report::answers::{ProjectedRole, Projections, RoleBehaviour, RunNotes, Stop};
 use choros_report::{Block, GraphDrawing};
 use choros_workspace::{gchor_machines, plain_block};
 
@@ -15,7 +15,7 @@ pub(in crate::verbs) fn project(
     workspace: &mut Workspace<'_>,
     request: &ProjectRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Projections, Stop> {
     run.semantics.relation = Some("deterministic and minimal machines".to_owned());
     let gchor = load(workspace, &request.file, settings, run)?;

@@ -3,7 +3,7 @@
 use choros_model::cfsm::{Channels, Discipline, System};
 use choros_realize::Criterion;
 use choros_realize::gchor::{ample_bound, project_all, realises, words_of_both};
-use choros_report::answers::{GchorRealizability, Realizability, Run, Stop, unsequenced_note};
+use choros_report::answers::{GchorRealizability, Realizability, RunNotes, Stop, unsequenced_note};
 
 use super::{form, load};
 use crate::verbs::realize::RealizeRequest;
@@ -15,7 +15,7 @@ pub(in crate::verbs) fn realize(
     files: &[Request],
     request: &RealizeRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Vec<Result<Realizability, Stop>> {
     let criterion = match request.rules.criterion {
         Criterion::Conditions => "well-branched and well-forked",
@@ -52,12 +52,12 @@ fn judge(
     request: &RealizeRequest,
     disciplines: &[Channels],
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<GchorRealizability>, Stop> {
     let gchor = load(workspace, file, settings, run)?;
     let path = &file.path;
     settings.events.doing(format!("judging `{path}`"));
-    let unsettled = |spent: choros_base::Spent| Stop::Unsettled {
+    let unsettled = |spent: choros_base::StopReason| Stop::Unsettled {
         name: path.clone(),
         reason: spent.to_string(),
     };

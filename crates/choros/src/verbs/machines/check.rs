@@ -2,7 +2,7 @@
 
 use choros_model::cfsm::{Cfsm, System};
 use choros_realize::safety;
-use choros_report::answers::{MachineStudy, Run, Soundness, Standing};
+use choros_report::answers::{MachineStudy, RunNotes, Soundness, SoundnessKind};
 
 use super::findings::tell_discipline;
 use crate::{Settings, Workspace};
@@ -14,7 +14,7 @@ pub(in crate::verbs) fn check(
     machines: &[Cfsm],
     workspace: &Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Soundness {
     run.semantics.relation = Some("safety of all runs of the machines".to_owned());
     tell_discipline(&mut run.semantics, settings);
@@ -27,7 +27,7 @@ pub(in crate::verbs) fn check(
         stats: study.stats(machines),
         complete: study.complete(),
         safety: Some(study.mirror()),
-        ..Soundness::new(path, Standing::Judged(verdict))
+        ..Soundness::new(path, SoundnessKind::Judged(verdict))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use choros_base::has_errors;
 use choros_model::cfsm::{Cfsm, read_fsa};
-use choros_report::answers::{Answered, ComplianceOfTests, Run, Stop};
+use choros_report::answers::{Answered, ComplianceOfTests, RunNotes, Stop};
 use choros_suite::{MachineTest, MachineTestOptions, NoMachineTest, read_machines, read_tests};
 use choros_testgen::diagnostics::no_test_case;
 
@@ -37,7 +37,7 @@ fn complied(
     workspace: &mut Workspace<'_>,
     request: &ComplyRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<ComplianceOfTests, Stop> {
     run.semantics.relation =
         Some("every maximal run contains a successful configuration".to_owned());
@@ -92,7 +92,7 @@ fn named_tests(
     candidates: &[Cfsm],
     asked: &MachineTestOptions,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<MachineTest>, Stop> {
     if request.kind.is_none() && request.path.ends_with(".json") {
         let input = (request.path.clone(), "suite".to_owned());
@@ -133,7 +133,7 @@ fn named_tests(
 fn saved_tests(
     path: &str,
     workspace: &mut Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<MachineTest>, Stop> {
     let (_, text) = workspace.required(path, run)?;
     let tests = read_machines(&text).and_then(|it| read_tests(&it, &mut workspace.terms.names));
@@ -157,7 +157,7 @@ fn test_with_oracle(
     workspace: &mut Workspace<'_>,
     path: &str,
     oracle_path: &str,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<MachineTest, Stop> {
     let (file, text) = workspace.required(path, run)?;
     let (machines, mut found) = read_fsa(file, &text, &mut workspace.terms.names);

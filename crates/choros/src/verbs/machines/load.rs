@@ -2,7 +2,7 @@
 
 use choros_base::{Diagnostic, Name, Names, has_errors, nearest};
 use choros_model::cfsm::{Cfsm, LocalState};
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use choros_testgen::WatchedChannels;
 
 use crate::diagnostics::{no_machines, unknown_participant};
@@ -13,7 +13,7 @@ pub(in crate::verbs) fn machines_of(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<Cfsm>, Stop> {
     let model = workspace.model(request, settings, run);
     let (kind, model) = model
@@ -51,7 +51,7 @@ pub(super) fn participant(
     path: &str,
     machines: &[Cfsm],
     workspace: &Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Name, Stop> {
     let found = find_participant(role, path, machines, &workspace.terms.names);
     found.map_err(|finding| run.mistake(*finding))
@@ -64,7 +64,7 @@ pub(super) fn read_oracle(
     path: &str,
     machines: &[Cfsm],
     workspace: &mut Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(SuccessStates, WatchedChannels), Stop> {
     let (file, text) = workspace.required(path, run)?;
     let (oracle, found) = choros_testgen::read_oracle(file, &text);

@@ -1,6 +1,6 @@
 //! How good are the tests?
 
-use choros_report::answers::{Answered, Mutation, Run, Stop};
+use choros_report::answers::{Answered, Mutation, RunNotes, Stop};
 use choros_suite::{MachineTestOptions, mutation_of};
 use choros_testgen::{Operator, judge, mutants};
 
@@ -17,7 +17,7 @@ pub struct MutateRequest {
     /// The kinds of mistakes.
     pub operators: Vec<Operator>,
     /// The score below which the answer is no, in thousandths.
-    pub least_score: Option<u32>,
+    pub min_score: Option<u32>,
 }
 
 impl Default for MutateRequest {
@@ -26,7 +26,7 @@ impl Default for MutateRequest {
             model: Request::default(),
             tests: MachineTestOptions::default(),
             operators: Operator::TABLE.to_vec(),
-            least_score: None,
+            min_score: None,
         }
     }
 }
@@ -48,7 +48,7 @@ fn mutated(
     workspace: &mut Workspace<'_>,
     request: &MutateRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Mutation, Stop> {
     let made = make_suite(workspace, &request.model, &request.tests, settings, run)?;
     let operators = &request.operators;
@@ -75,7 +75,7 @@ fn mutated(
             ));
         }
         let names = &workspace.terms.names;
-        let least = request.least_score;
+        let least = request.min_score;
         let mutated = mutation_of(original, &judged, operators, least, names);
         found.roles.push(mutated);
     }

@@ -1,9 +1,9 @@
 //! The tests of machines in a programming language.
 
 use choros_base::{FileSet, Name, has_errors};
-use choros_emit::Language;
+use choros_emit::TargetLanguage;
 use choros_emit::sessions::{self, Payloads, SessionTests};
-use choros_report::answers::Run;
+use choros_report::answers::RunNotes;
 use choros_testgen::MachineSuite;
 use choros_workspace::stem;
 
@@ -15,10 +15,10 @@ use crate::{Model, Request, Settings, Workspace};
 pub(super) fn program(
     made: &MachineSuite,
     request: &TestsRequest,
-    language: Language,
+    language: TargetLanguage,
     workspace: &mut Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<FileSet> {
     let payloads = match &request.machines.payloads {
         None => Payloads::new(),
@@ -49,8 +49,8 @@ pub(super) fn program(
         names,
     };
     Some(match language {
-        Language::Python => sessions::python(&tests),
-        Language::Rust => sessions::rust(&tests),
+        TargetLanguage::Python => sessions::python(&tests),
+        TargetLanguage::Rust => sessions::rust(&tests),
     })
 }
 
@@ -60,7 +60,7 @@ fn payloads(
     made: &MachineSuite,
     workspace: &mut Workspace<'_>,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<Payloads> {
     let request = Request::parse(path, None);
     let (kind, model) = workspace.model(&request, settings, run)?;

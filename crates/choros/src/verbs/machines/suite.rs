@@ -3,7 +3,7 @@
 use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_realize::gchor::project_all;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use choros_suite::{MachineTestOptions, judge_suite};
 use choros_testgen::{
     Loops, MachineSuite, Oracle, TestMaking, WatchedChannels, make, make_for_subtrees,
@@ -20,7 +20,7 @@ pub(super) fn make_suite(
     request: &Request,
     asked: &MachineTestOptions,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<MachineSuite, Stop> {
     if !asked.force {
         gchor::require_well_formed(workspace, request, settings, run)?;
@@ -82,7 +82,7 @@ pub(super) fn make_suite(
 }
 
 /// Says what is done about loops.
-fn tell_loops(loops: Loops, run: &mut Run) {
+fn tell_loops(loops: Loops, run: &mut RunNotes) {
     match loops {
         Loops::None => {}
         Loops::Fair => run.note("infinite runs are fair: what stays possible happens in the end"),
@@ -98,7 +98,7 @@ fn oracle(
     machines: &[Cfsm],
     asked: &MachineTestOptions,
     workspace: &mut Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<(Oracle, WatchedChannels), Stop> {
     let Some(path) = &asked.oracle else {
         return Ok((Oracle::FinalStates, WatchedChannels::All));

@@ -1,7 +1,7 @@
 //! The tests of machines.
 
 use choros_base::FileSet;
-use choros_report::answers::{Run, Stop, TestFiles, Tests};
+use choros_report::answers::{RunNotes, Stop, TestFiles, Tests};
 use choros_suite::{Suite, folders_of, roles_of};
 
 use super::findings::tell_discipline;
@@ -16,7 +16,7 @@ pub(in crate::verbs) fn tests(
     workspace: &mut Workspace<'_>,
     request: &TestsRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Tests, Stop> {
     run.semantics.relation = Some("tests by splitting and oracle".to_owned());
     tell_discipline(&mut run.semantics, settings);

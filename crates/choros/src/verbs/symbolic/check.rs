@@ -3,10 +3,10 @@
 use choros_base::{Span, has_errors};
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::purpose::{check_contracts_only, check_shape};
-use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 use choros_report::{Stat, Stats};
 use choros_suite::SymbolicTestOptions;
-use choros_symex::{CoverageCriterion, Derivation, Derived, PurposeFit};
+use choros_symex::{CoverageCriterion, Derivation, DerivedTests, PurposeFit};
 
 use super::derive::derive;
 use super::load::{load_contracts, load_orchestration, load_syntax};
@@ -21,7 +21,7 @@ pub(in crate::verbs) fn check_purposes(
     model: Option<&Request>,
     depth: u32,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Vec<Result<Soundness, Stop>>, Stop> {
     let relation = match model {
         None => "syntax of purposes and contracts",
@@ -56,7 +56,7 @@ fn alone(
     workspace: &mut Workspace<'_>,
     path: &str,
     is_contract: bool,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, Stop> {
     let word = if is_contract { "contract" } else { "tp" };
     let (file, syntax) = load_syntax(workspace, path, word, run).ok_or(Stop::Mistakes)?;
@@ -66,7 +66,7 @@ fn alone(
         check_shape(&syntax, Span::new(file, 0, 0), &workspace.terms)
     };
     run.findings.append(&mut found);
-    Ok(Soundness::new(path, Standing::Read))
+    Ok(Soundness::new(path, SoundnessKind::Read))
 }
 
 fn contracts(
@@ -74,12 +74,12 @@ fn contracts(
     path: &str,
     model: &Request,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, Stop> {
     let asked = SymbolicTestOptions::default();
     let mut orchestration = load_orchestration(workspace, model, &asked, settings, run)?;
     load_contracts(workspace, path, &mut orchestration, run);
-    Ok(Soundness::new(path, Standing::Read))
+    Ok(Soundness::new(path, SoundnessKind::Read))
 }
 
 fn purpose(
@@ -88,7 +88,7 @@ fn purpose(
     model: &Request,
     depth: u32,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Soundness, Stop> {
     let asked = SymbolicTestOptions {
         purpose: Some(path.to_owned()),
@@ -113,11 +113,11 @@ fn purpose(
     })
 }
 
-fn standing(derived: &Derived, depth: u32, workspace: &Workspace<'_>) -> Standing {
+fn standing(derived: &DerivedTests, depth: u32, workspace: &Workspace<'_>) -> SoundnessKind {
     match derived.fit(&workspace.terms) {
-        PurposeFit::Reached(trace) => Standing::Judged(Verdict::Holds(Evidence::Trace(trace))),
-        PurposeFit::Never => Standing::Refuted,
-        PurposeFit::NotWithin => Standing::Judged(Verdict::Unknown(Unknown {
+        PurposeFit::Reached(trace) => SoundnessKind::Judged(Verdict::Holds(Evidence::Trace(trace))),
+        PurposeFit::Never => SoundnessKind::Refuted,
+        PurposeFit::NotWithin => SoundnessKind::Judged(Verdict::Unknown(Unknown {
             reason: format!("no run with at most {depth} events reaches the purpose"),
             help: Help::Raise(Bound::Depth(None)),
             evidence: None,

@@ -1,9 +1,9 @@
 //! From a model and what is asked of it to a tree and a suite.
 
 use choros_base::has_errors;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use choros_suite::SymbolicTestOptions;
-use choros_symex::{CoverageCriterion, Derived, Prepared};
+use choros_symex::{CoverageCriterion, DerivedTests, Prepared};
 
 use super::load::{load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
@@ -15,8 +15,8 @@ pub fn derive(
     request: &Request,
     asked: &SymbolicTestOptions,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Derived, Stop> {
+    run: &mut RunNotes,
+) -> Result<DerivedTests, Stop> {
     let prepared = prepare(workspace, request, asked, settings, run)?;
     let name = prepared.orchestration.name.clone();
     let mut solver = settings.solver();
@@ -41,7 +41,7 @@ pub(super) fn prepare(
     request: &Request,
     asked: &SymbolicTestOptions,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Prepared, Stop> {
     let mut orchestration = load_orchestration(workspace, request, asked, settings, run)?;
     if asked.play_all {

@@ -1,7 +1,7 @@
 //! How big is the product of a model and a purpose?
 
 use choros_base::has_errors;
-use choros_report::answers::{Answered, Exploration, Parts, Run, Stop};
+use choros_report::answers::{Answered, Exploration, Parts, RunNotes, Stop};
 use choros_report::{Block, Stat, Stats};
 use choros_suite::{SymbolicTestOptions, graph_aut, graph_drawing};
 use choros_symex::{Graph, PurposeActions, product, prune};
@@ -39,7 +39,7 @@ fn explored(
     workspace: &mut Workspace<'_>,
     request: &ProductRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Parts<Exploration>, Stop> {
     let asked = SymbolicTestOptions::default();
     let mut orchestration = load_orchestration(workspace, &request.model, &asked, settings, run)?;

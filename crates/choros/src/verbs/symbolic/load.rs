@@ -6,10 +6,10 @@ use choros_base::{Diagnostic, FileId, Span, has_errors, nearest};
 use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only,
 };
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use choros_suite::SymbolicTestOptions;
 use choros_symex::driver::Unseen;
-use choros_symex::{NoService, Orchestration};
+use choros_symex::{NoService, ServiceModel};
 
 use crate::diagnostics::{not_one_role, nothing_declared, unreadable};
 use crate::verbs::realize::Judge;
@@ -21,8 +21,8 @@ pub(super) fn load_orchestration(
     request: &Request,
     asked: &SymbolicTestOptions,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Orchestration, Stop> {
+    run: &mut RunNotes,
+) -> Result<ServiceModel, Stop> {
     let component = workspace.component(request, settings, run);
     let component = component
         .filter(|_| !has_errors(&run.findings))
@@ -36,7 +36,7 @@ pub(super) fn load_orchestration(
     }
     let (user, declared) = (asked.user.as_deref(), interface.map(|it| *it));
     let terms = &mut workspace.terms;
-    let found = Orchestration::new(name.clone(), stg, declared, user, &asked.play, terms);
+    let found = ServiceModel::new(name.clone(), stg, declared, user, &asked.play, terms);
     let orchestration = found.map_err(|reason| {
         match reason {
             NoService::NotOneRole => run.findings.push(not_one_role::diagnostic(&name)),
@@ -49,7 +49,7 @@ pub(super) fn load_orchestration(
         }
         Stop::Mistakes
     })?;
-    Ok(Orchestration {
+    Ok(ServiceModel {
         unseen: match asked.role {
             Some(_) => Unseen::ByPartners,
             None => Unseen::ByService,
@@ -63,7 +63,7 @@ pub(super) fn load_syntax(
     workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<(FileId, PurposeSyntax)> {
     let (file, text) = workspace.required(path, run).ok()?;
     let inputs = &mut run.semantics.inputs;
@@ -81,8 +81,8 @@ pub(super) fn load_syntax(
 pub(super) fn load_purpose(
     workspace: &mut Workspace<'_>,
     path: &str,
-    orchestration: &mut Orchestration,
-    run: &mut Run,
+    orchestration: &mut ServiceModel,
+    run: &mut RunNotes,
 ) -> Result<Purpose, Stop> {
     let (file, syntax) = load_syntax(workspace, path, "tp", run).ok_or(Stop::Mistakes)?;
     let vocabulary = Vocabulary::of(&orchestration.stg, &workspace.terms);
@@ -101,8 +101,8 @@ pub(super) fn load_purpose(
 pub(super) fn load_contracts(
     workspace: &mut Workspace<'_>,
     path: &str,
-    orchestration: &mut Orchestration,
-    run: &mut Run,
+    orchestration: &mut ServiceModel,
+    run: &mut RunNotes,
 ) {
     if let Some((_, syntax)) = load_syntax(workspace, path, "contract", run) {
         run.findings.append(&mut check_contracts_only(&syntax));
@@ -115,7 +115,7 @@ pub(super) fn load_contracts(
 pub(super) fn load_words(
     workspace: &mut Workspace<'_>,
     path: &str,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Vec<Arc<str>> {
     match workspace.read(path) {
         Ok(text) => {

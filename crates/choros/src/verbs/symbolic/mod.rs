@@ -9,7 +9,7 @@ mod restored;
 mod tests;
 
 pub(super) use check::check_purposes;
-pub use choros_symex::{CoverageCriterion, Derivation, Derived, PurposeActions};
+pub use choros_symex::{CoverageCriterion, Derivation, DerivedTests, PurposeActions};
 pub use derive::derive;
 pub use explore::{ProductRequest, explore_product};
 #[cfg(feature = "network")]

@@ -1,9 +1,9 @@
 //! A suite that was read from a file: its model, its settings, its tests.
 
 use choros_report::SavedSymbolicSuite;
-use choros_report::answers::{Run, Stop};
+use choros_report::answers::{RunNotes, Stop};
 use choros_suite::{Origin, SymbolicTestOptions, restore};
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 
 use super::derive::prepare;
 use crate::{FileKind, Request, Settings, Workspace};
@@ -40,8 +40,8 @@ pub(in crate::verbs) fn restored(
     saved: &SavedSymbolicSuite,
     asked: &SymbolicTestOptions,
     settings: &Settings,
-    run: &mut Run,
-) -> Result<Result<Derived, String>, Stop> {
+    run: &mut RunNotes,
+) -> Result<Result<DerivedTests, String>, Stop> {
     let prepared = prepare(workspace, &model_of(saved), asked, settings, run)?;
     Ok(restore(prepared, saved, &mut workspace.terms))
 }

@@ -2,11 +2,11 @@
 
 use choros_base::FileSet;
 #[cfg(feature = "emitters")]
-use choros_emit::Language;
+use choros_emit::TargetLanguage;
 use choros_report::Block;
-use choros_report::answers::{Run, Stop, TestFiles, Tests, TestsOf};
+use choros_report::answers::{RunNotes, Stop, TestFiles, Tests, TestsOf};
 use choros_suite::{Suite, paths_of, tree_aut, tree_drawing};
-use choros_symex::Derived;
+use choros_symex::DerivedTests;
 use choros_workspace::drawing_block;
 
 use super::derive::derive;
@@ -20,7 +20,7 @@ pub(in crate::verbs) fn tests(
     workspace: &mut Workspace<'_>,
     request: &TestsRequest,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<Tests, Stop> {
     run.semantics.relation = Some("symbolic execution".to_owned());
     let asked = &request.symbolic;
@@ -37,7 +37,7 @@ pub(in crate::verbs) fn tests(
         _ if is_nothing => Some(FileSet::new()),
         None | Some(TestForm::Json) => None,
         #[cfg(feature = "emitters")]
-        Some(TestForm::Code(Language::Python)) => {
+        Some(TestForm::Code(TargetLanguage::Python)) => {
             Some(program(workspace, request, &derived, settings, run)?)
         }
         Some(_) => {
@@ -66,10 +66,10 @@ pub(in crate::verbs) fn tests(
 
 /// The tree in the form that was asked for.
 fn tree(
-    derived: &Derived,
+    derived: &DerivedTests,
     picture: Option<Picture>,
     workspace: &Workspace<'_>,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Option<String> {
     let (graph, tree, terms) = (&derived.graph, &derived.tree, &workspace.terms);
     if picture? == Picture::Aut {
@@ -88,9 +88,9 @@ fn tree(
 fn program(
     workspace: &mut Workspace<'_>,
     request: &TestsRequest,
-    derived: &Derived,
+    derived: &DerivedTests,
     settings: &Settings,
-    run: &mut Run,
+    run: &mut RunNotes,
 ) -> Result<FileSet, Stop> {
     use choros_drive::http_tests::{Compilation, compile};
 
@@ -130,9 +130,9 @@ fn program(
 fn program(
     _: &mut Workspace<'_>,
     _: &TestsRequest,
-    _: &Derived,
+    _: &DerivedTests,
     _: &Settings,
-    _: &mut Run,
+    _: &mut RunNotes,
 ) -> Result<FileSet, Stop> {
     let reason = "tests for pytest speak HTTP, and this program was built without the network";
     Err(Stop::World(reason.to_owned()))

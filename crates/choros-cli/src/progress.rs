@@ -1,4 +1,4 @@
-//! What was heard of a run so far.
+//! What is known of a run before it has ended.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::listener::Listener;
 
 /// What is known before a run has ended: for whoever waits for it, or has to end it.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
+pub(crate) struct Progress {
     /// What is being done; empty before anything is.
     pub(crate) doing: String,
     /// Answers and findings.
@@ -19,40 +19,45 @@ pub(crate) struct Heard {
     pub(crate) sources: SourceMap,
 }
 
-/// What was heard, by several threads.
+/// The same for several threads.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Ear(Arc<Mutex<Heard>>);
+pub(crate) struct SharedProgress(Arc<Mutex<Progress>>);
 
-impl Ear {
+impl SharedProgress {
     /// Events that are kept here; where someone may connect is said at once.
     pub(crate) fn events(
         &self,
         listener: Option<Listener>,
         say: impl Fn(&str) + Send + Sync + 'static,
     ) -> Events {
-        let ear = self.clone();
-        Events::to(move |event| {
+        let progress = self.clone();
+        let room = listener.as_ref().map(Listener::room);
+        let events = Events::to(move |event| {
             if let Some(listener) = &listener {
-                listener.happened(&event, &ear.heard().sources);
+                listener.happened(&event, &progress.lock().sources);
             }
             match event {
                 Event::Listening(line) if listener.is_none() => say(&line),
-                event => ear.heard().keep(event),
+                event => progress.lock().keep(event),
             }
-        })
+        });
+        match room {
+            Some(room) => events.with_messages(room),
+            None => events,
+        }
     }
 
     /// What is known.
-    pub(crate) fn heard(&self) -> MutexGuard<'_, Heard> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Progress> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Heard {
+impl Progress {
     fn keep(&mut self, event: Event) {
         match event {
             Event::Doing(what) => self.doing = what,
-            Event::Listening(_) | Event::Decided(_) => {}
+            Event::Listening(_) | Event::Decided(_) | Event::Message(_) => {}
             Event::Read(sources) => self.sources = sources,
             Event::Found(finding) => self.report.diagnostics.push(finding),
             Event::Answered(answer) => self.report.outcomes.push(*answer),

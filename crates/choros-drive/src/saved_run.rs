@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use choros_base::Diagnostic;
-use choros_codes::diagnostics::drive_mapping;
+use choros_codes::diagnostics::unusable_drive_input;
 use choros_data::Terms;
 use choros_report::{SavedDriving, SavedResult, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_suite::{read_conversation, read_paths, read_verdict};
-use choros_symex::Derived;
-use choros_symex::driver::Entry;
+use choros_symex::DerivedTests;
+use choros_symex::driver::ConversationEntry;
 
-use crate::{Before, DriveOptions};
+use crate::{DriveOptions, EarlierResult};
 
 /// A report whose tests are run again.
 #[derive(Debug, Clone)]
-pub struct Again {
+pub struct SavedRun {
     /// Its file.
     pub path: String,
     /// The tests that were run.
@@ -28,7 +28,7 @@ pub struct Again {
 pub enum SavedSource {
     Suite(Box<SavedSymbolicSuite>),
     /// The report of a run before.
-    Report(Box<Again>),
+    Report(Box<SavedRun>),
 }
 
 impl SavedSource {
@@ -37,7 +37,7 @@ impl SavedSource {
         if let Ok(report) = read_report(text)
             && let Some(driving) = report.driving
         {
-            return Ok(SavedSource::Report(Box::new(Again {
+            return Ok(SavedSource::Report(Box::new(SavedRun {
                 path: path.to_owned(),
                 results: report.results,
                 driving: *driving,
@@ -48,13 +48,13 @@ impl SavedSource {
                 "no suite of symbolic tests, and no report of `choros drive`: {}",
                 error.reason
             );
-            Box::new(drive_mapping::diagnostic(path, &reason))
+            Box::new(unusable_drive_input::diagnostic(path, &reason))
         })?;
         Ok(SavedSource::Suite(Box::new(suite)))
     }
 }
 
-impl Again {
+impl SavedRun {
     /// The suite of the run, whose options are taken over where the user does not say otherwise.
     pub fn restore(&self, options: &mut DriveOptions) -> SavedSymbolicSuite {
         options.restore(&self.driving);
@@ -68,11 +68,11 @@ impl Again {
     /// The tests that are run again, by number: those that are named, or else those that did not pass, or else all.
     pub fn chosen(
         &self,
-        derived: &Derived,
+        derived: &DerivedTests,
         named: &[String],
         terms: &mut Terms,
-    ) -> Result<BTreeMap<usize, Before>, Box<Diagnostic>> {
-        let wrong = |reason: &str| Box::new(drive_mapping::diagnostic(&self.path, reason));
+    ) -> Result<BTreeMap<usize, EarlierResult>, Box<Diagnostic>> {
+        let wrong = |reason: &str| Box::new(unusable_drive_input::diagnostic(&self.path, reason));
         let mut chosen: Vec<&SavedResult> = self.results.iter().collect();
         chosen.retain(|it| it.conversation.is_some());
         let is_failed = |it: &SavedResult| it.verdict.as_deref() != Some("holds");
@@ -103,10 +103,10 @@ impl Again {
                 wrong(&format!("`{name}` does not fit the model: {reason}"))
             })?;
             let sent = log.into_iter().filter_map(|entry| match entry {
-                Entry::Sent { message, .. } => Some(message),
+                ConversationEntry::Sent { message, .. } => Some(message),
                 _ => None,
             });
-            let before = Before {
+            let before = EarlierResult {
                 verdict: read_verdict(result.verdict.as_deref().unwrap_or_default()),
                 why: conversation.why.clone(),
                 sent: sent.collect(),

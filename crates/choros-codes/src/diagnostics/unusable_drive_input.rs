@@ -4,7 +4,7 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0998",
-    name: "drive-mapping",
+    name: "unusable-drive-input",
     severity: Severity::Error,
     documentation: "\
 ## What it checks
