@@ -36,6 +36,7 @@ fn main() {
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),
+        told: None,
         outputs: vec![Output {
             owner: None,
             place: OutputPlace::File {

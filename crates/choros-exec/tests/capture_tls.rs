@@ -64,6 +64,7 @@ fn ask(upstream: Upstream) -> (String, CaptureCounts) {
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),
+        told: None,
         outputs: Vec::new(),
     })
     .unwrap();

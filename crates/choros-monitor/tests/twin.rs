@@ -153,7 +153,9 @@ fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
                 seen.by = "c".into();
             }
             if random.below(10) > 0 {
-                let value = match random.below(12) {
+                let value = match random.below(14) {
+                    12 => Datum::Text("[redacted 00000001:0000000000000001]".into()),
+                    13 => Datum::Text("[redacted 00000001:0000000000000002]".into()),
                     0 => Datum::Text("2".into()),
                     1 => Datum::Untyped("2".into()),
                     other => Datum::Number(Number::from((other % 4) as i64)),

@@ -15,8 +15,11 @@
 //!
 //! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
 
+mod alike;
 pub(crate) mod determinise;
 pub(crate) mod minimise;
+mod steps;
+mod webs;
 
 use choros_base::Budget;
 use choros_data::{Sort, Term, Terms, Var};

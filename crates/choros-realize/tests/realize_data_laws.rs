@@ -14,8 +14,8 @@
 mod support;
 
 use choros_base::{Budget, SourceMap};
-use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Direction, Edge, Stg, read_stg, write_stg};
+use choros_data::{Term, Terms};
+use choros_model::stg::{Direction, Stg, read_stg, write_stg};
 use choros_realize::{Closing, Mode, Projection, project};
 use choros_smt::Solver;
 use choros_testkit::{Random, rounds, seed_from_env};
@@ -92,18 +92,6 @@ impl Drawn {
     fn binds_again(&self) -> bool {
         let open = self.stg.edges().iter().filter(|it| is_open(it)).count();
         open > self.stg.variables(&self.terms).len()
-    }
-
-    /// Whether one message is received into this variable or that: its receiver makes up its mind, and the twin that
-    /// forgets nothing does not know which way.
-    fn is_received_in_two_ways(&self) -> bool {
-        let bound = |edge: &Edge| edge.event.bound_variables().collect::<Vec<Var>>();
-        let open = self.stg.edges().iter().filter(|it| is_open(it));
-        let open: Vec<&Edge> = open.collect();
-        open.iter().any(|one| {
-            let mut others = open.iter();
-            others.any(|it| label(it).0 == label(one).0 && bound(it) != bound(one))
-        })
     }
 
     /// What the twin says of the projections of the graph without what cannot happen.
@@ -204,9 +192,7 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
             counts[index][4] += usize::from(word(&short) == "unknown");
             let remembered = drawn.remembered(&found.reachable, mode);
             assert!(
-                expected != "holds"
-                    || remembered != Answer::Fails
-                    || drawn.is_received_in_two_ways(),
+                expected != "holds" || remembered != Answer::Fails,
                 "{place}\nit holds, and fails by what the roles could know"
             );
             if expected == "fails" && remembered == Answer::Holds {

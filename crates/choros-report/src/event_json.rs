@@ -31,6 +31,15 @@ pub fn event_json(event: &Event, sources: &SourceMap) -> Option<String> {
             "opened": window.opened,
             "decided": window.decided,
         }),
+        Event::Message(message) => json!({
+            "event": "message",
+            "part": message.part,
+            "from": message.from,
+            "to": message.to,
+            "op": message.operation,
+            "values": message.values,
+            "left_out": message.left_out,
+        }),
         Event::Read(_) | Event::Rules(_) => return None,
     };
     Some(object.to_string())

@@ -61,7 +61,7 @@ pub use conversation_file::{
 pub use diagnostic_text::diagnostics_text;
 pub use digest::sha256;
 pub use event_json::{event_json, finished_json, printed_json, progress_json};
-pub use events::{DecidedWindow, Event, Events};
+pub use events::{DecidedWindow, Event, Events, LiveMessage, MessageRoom};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;

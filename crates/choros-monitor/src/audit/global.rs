@@ -3,7 +3,7 @@
 use choros_data::Term;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
-use choros_model::observation::Datum;
+use choros_model::observation::{Datum, pseudonym};
 use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
@@ -66,7 +66,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Order::Time => self.by_time(&mut walk, run, &tied, &mut parted),
             };
             let all: Vec<usize> = (0..run.logs.len()).collect();
-            let outcome = self.clear(settled(outcome)?, run, &all);
+            let outcome = self.clear(settled(outcome)?, run, &all)?;
             let reading = if crossed > crossed_before {
                 MessageMoment::Sendings
             } else {
@@ -471,7 +471,13 @@ impl<'o> Auditor<'_, 'o, '_> {
         let (sent, received) = (data(sent), data(received));
         let differs = |(path, value): &(_, Datum<'_>)| {
             let other = received.iter().find(|(known, _)| known == path);
-            other.is_some_and(|(_, other)| !value.agrees(other))
+            other.is_some_and(|(_, other)| match (value.text(), other.text()) {
+                (Some(one), Some(other)) if pseudonym::is_in(one) || pseudonym::is_in(other) => {
+                    pseudonym::are_equal(one, other) == Some(false)
+                }
+                _ if value.is_redacted() || other.is_redacted() => false,
+                _ => !value.agrees(other),
+            })
         };
         self.alphabet.letter(exchange.letter).carries && sent.iter().any(differs)
     }

@@ -24,6 +24,7 @@ mod local;
 mod plan;
 mod presence;
 mod reached;
+mod redacted;
 mod run;
 mod search;
 mod sessions;

@@ -5,8 +5,8 @@
 //!
 //! - A silent step `s –[φ]τ→ s'` adds the place `s'` under the condition of `s` and `φ`; two ways to one place are
 //!   one place under *or*.
-//! - Steps with the same event whose conditions may hold together become one step to all their targets, each under
-//!   its own condition while the step leaves the variables of it alone; steps whose conditions exclude each other stay
+//! - Steps that look alike ([`alike`]) and whose conditions may hold together become one step to all their targets,
+//!   each under its own condition while the step leaves the variables of it alone; steps whose conditions exclude each other stay
 //!   apart, because the role's data tell them apart.
 //! - A state may terminate if one of its places may.
 //!
@@ -25,12 +25,15 @@
 use std::collections::BTreeMap;
 
 use choros_base::Budget;
-use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Direction, Edge, EdgeId, Event, NodeId, Stg, StgBuilder, Update};
-use rustc_hash::{FxHashMap, FxHashSet};
+use choros_data::{Term, Terms};
+use choros_model::stg::{Direction, Edge, EdgeId, Event, FreeVariables, NodeId, Stg, StgBuilder};
+use rustc_hash::FxHashMap;
 
 use crate::AnalysisStop;
 use crate::projection::Foresight;
+use crate::projection::alike::{self, Label, one_for_all};
+use crate::projection::steps::{VisibleStep, apart, grouped};
+use crate::projection::webs::by_webs;
 use crate::reachability::contradiction::{Oracle, Together};
 
 /// A place may be reached by this many different conditions before it counts as reached under any.
@@ -94,100 +97,42 @@ pub(crate) fn determinise_expecting(
     oracle: &mut Oracle<'_>,
     budget: &Budget,
 ) -> Result<Determined, AnalysisStop> {
-    let view = View {
+    let mut view = View {
+        looks: match precision {
+            Precision::Forgetful => alike::looks(stg.edges(), terms),
+            Precision::Exact => Vec::new(),
+        },
         stg,
         expected,
         precision,
+        live: None,
+        in_the_way: false,
     };
-    let mut builder = StgBuilder::new(stg.name(), stg.ending());
-    let mut states = States::default();
-    let mut foresights = Vec::new();
-    let first = vec![Place {
-        node: stg.initial(),
-        stands: Term::TRUE,
-        expects: Term::TRUE,
-    }];
-    let Some(start) = view.close(first, terms, oracle)? else {
-        return Ok(view.as_it_is(terms));
-    };
-    let initial = states.number(start, &mut builder);
-    let mut next = 0;
-    while next < states.all.len() {
-        budget.spend()?;
-        // The graph as it is has the same runs, and is smaller.
-        if precision == Precision::Exact && states.all.len() > MAX_GROWTH * stg.nodes().len() {
-            return Ok(view.as_it_is(terms));
-        }
-        let (source, places) = (NodeId(next as u32), states.all[next].clone());
-        next += 1;
-        let known = known(&places, terms, oracle)?;
-        let mut ends = Vec::new();
-        for place in &places {
-            for termination in &stg.node(place.node).terminations {
-                ends.push((
-                    terms.and([place.stands, termination.guard]),
-                    terms.and([place.expects, termination.guard]),
-                ));
-            }
-        }
-        let may: Vec<Term> = ends.iter().map(|it| it.0).collect();
-        let may = disjunction(&may, terms, oracle)?;
-        if may != Term::FALSE {
-            builder.terminate(terms, source, may, None);
-        }
-        let ends = judged(&ends, known, terms, oracle)?;
-        let groups = view.steps(&places, terms, oracle)?;
-        let received: Vec<(Term, Term)> = groups
-            .iter()
-            .flatten()
-            .filter(|step| {
-                let message = step.edge.event.message();
-                message.is_some_and(|it| it.direction == Direction::Receive)
-            })
-            .map(|step| (step.guard, step.expects))
-            .collect();
-        let listens = judged(&received, known, terms, oracle)?;
-        foresights.push(Foresight { ends, listens });
-        let groups: Vec<Vec<VisibleStep<'_>>> = match precision {
-            Precision::Forgetful => groups,
-            Precision::Exact => groups
-                .into_iter()
-                .flat_map(|group| apart(group, terms))
-                .collect(),
-        };
-        for group in groups {
-            let guards: Vec<Term> = group.iter().map(|step| step.guard).collect();
-            let guard = disjunction(&guards, terms, oracle)?;
-            let targets = targets(&group, terms);
-            let Some(targets) = view.close(targets, terms, oracle)? else {
-                return Ok(view.as_it_is(terms));
-            };
-            let target = states.number(targets, &mut builder);
-            let first = group[0].edge;
-            let edge = Edge {
-                source,
-                target,
-                guard,
-                event: first.event.clone(),
-                updates: first.updates.clone(),
-                origin: first.origin,
-            };
-            builder.edge(terms, edge);
-        }
+    let determined = view.determined(terms, oracle, budget)?;
+    if !view.in_the_way {
+        return Ok(determined);
     }
-    Ok(Determined {
-        stg: builder.finish_as_built(initial),
-        foresights,
-    })
+    // Steps stay apart only where other names do not help.
+    let live = view.live(terms).clone();
+    let (stg, expected) = by_webs(stg, expected, &live, terms);
+    let mut view = View {
+        looks: alike::looks(stg.edges(), terms),
+        stg: &stg,
+        expected: &expected,
+        precision,
+        live: None,
+        in_the_way: false,
+    };
+    view.determined(terms, oracle, budget)
 }
 
 /// Where the steps of a group lead; a condition that all of them have says nothing that still matters.
-fn targets(group: &[VisibleStep<'_>], terms: &Terms) -> Places {
+fn targets(group: &[VisibleStep<'_>], label: &Label, terms: &Terms) -> Places {
     let first = &group[0];
     let one = group.iter().all(|step| step.guard == first.guard);
     let one_expected = group.iter().all(|step| step.expects == first.expects);
     let places = group.iter().map(|step| {
-        let kept = |one: bool, condition: Term| !one && keeps(step.edge, condition, terms);
+        let kept = |one: bool, condition: Term| !one && label.keeps(condition, terms);
         let stands = if kept(one, step.guard) {
             step.guard
         } else {
@@ -284,16 +229,109 @@ struct View<'a> {
     /// For each edge, when it comes as far as the role knows.
     expected: &'a [Term],
     precision: Precision,
-}
-
-/// A visible step from one of the places.
-struct VisibleStep<'a> {
-    guard: Term,
-    expects: Term,
-    edge: &'a Edge,
+    /// For each edge, what the role sees of it; empty where names count.
+    looks: Vec<u32>,
+    /// What is read after each node, once someone has asked.
+    live: Option<FreeVariables>,
+    /// Whether steps that look alike stayed apart because of their variables.
+    in_the_way: bool,
 }
 
 impl<'a> View<'a> {
+    /// The graph without silent steps.
+    fn determined(
+        &mut self,
+        terms: &mut Terms,
+        oracle: &mut Oracle<'_>,
+        budget: &Budget,
+    ) -> Result<Determined, AnalysisStop> {
+        let stg = self.stg;
+        let mut builder = StgBuilder::new(stg.name(), stg.ending());
+        let mut states = States::default();
+        let mut foresights = Vec::new();
+        let first = vec![Place {
+            node: stg.initial(),
+            stands: Term::TRUE,
+            expects: Term::TRUE,
+        }];
+        let Some(start) = self.close(first, terms, oracle)? else {
+            return Ok(self.as_it_is(terms));
+        };
+        let initial = states.number(start, &mut builder);
+        let mut next = 0;
+        while next < states.all.len() {
+            budget.spend()?;
+            // The graph as it is has the same runs, and is smaller.
+            if self.precision == Precision::Exact
+                && states.all.len() > MAX_GROWTH * stg.nodes().len()
+            {
+                return Ok(self.as_it_is(terms));
+            }
+            let (source, places) = (NodeId(next as u32), states.all[next].clone());
+            next += 1;
+            let known = known(&places, terms, oracle)?;
+            let mut ends = Vec::new();
+            for place in &places {
+                for termination in &stg.node(place.node).terminations {
+                    ends.push((
+                        terms.and([place.stands, termination.guard]),
+                        terms.and([place.expects, termination.guard]),
+                    ));
+                }
+            }
+            let may: Vec<Term> = ends.iter().map(|it| it.0).collect();
+            let may = disjunction(&may, terms, oracle)?;
+            if may != Term::FALSE {
+                builder.terminate(terms, source, may, None);
+            }
+            let ends = judged(&ends, known, terms, oracle)?;
+            let groups = self.steps(&places, terms, oracle)?;
+            let received: Vec<(Term, Term)> = groups
+                .iter()
+                .flatten()
+                .filter(|step| {
+                    let message = step.edge.event.message();
+                    message.is_some_and(|it| it.direction == Direction::Receive)
+                })
+                .map(|step| (step.guard, step.expects))
+                .collect();
+            let listens = judged(&received, known, terms, oracle)?;
+            foresights.push(Foresight { ends, listens });
+            let groups: Vec<Vec<VisibleStep<'_>>> = match self.precision {
+                Precision::Forgetful => groups,
+                Precision::Exact => groups
+                    .into_iter()
+                    .flat_map(|group| apart(group, terms))
+                    .collect(),
+            };
+            for group in groups {
+                let guards: Vec<Term> = group.iter().map(|step| step.guard).collect();
+                let guard = disjunction(&guards, terms, oracle)?;
+                let label = self
+                    .one_for_all(&group, terms)
+                    .unwrap_or_else(|| Label::of(group[0].edge));
+                let targets = targets(&group, &label, terms);
+                let Some(targets) = self.close(targets, terms, oracle)? else {
+                    return Ok(self.as_it_is(terms));
+                };
+                let target = states.number(targets, &mut builder);
+                let edge = Edge {
+                    source,
+                    target,
+                    guard,
+                    event: label.event,
+                    updates: label.updates,
+                    origin: group[0].edge.origin,
+                };
+                builder.edge(terms, edge);
+            }
+        }
+        Ok(Determined {
+            stg: builder.finish_as_built(initial),
+            foresights,
+        })
+    }
+
     /// The graph with its silent steps.
     fn as_it_is(&self, terms: &mut Terms) -> Determined {
         Determined {
@@ -373,13 +411,12 @@ impl<'a> View<'a> {
 
     /// The visible steps, in groups that become one step each.
     fn steps(
-        &self,
+        &mut self,
         places: &Places,
         terms: &mut Terms,
         oracle: &mut Oracle<'_>,
     ) -> Result<Vec<Vec<VisibleStep<'a>>>, AnalysisStop> {
-        let mut groups: Vec<Vec<VisibleStep<'a>>> = Vec::new();
-        let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
+        let mut steps = Vec::new();
         for place in places {
             for (id, edge) in self.stg.outgoing(place.node) {
                 if is_absorbed(edge) {
@@ -390,41 +427,61 @@ impl<'a> View<'a> {
                     continue;
                 }
                 let expects = self.expects(place, id, guard, terms, oracle)?;
-                let known = by_event.entry((&edge.event, &edge.updates)).or_default();
-                // All groups that may happen for the same data become one with the new step.
-                let mut meets = Vec::new();
-                for &index in known.iter() {
-                    for step in &groups[index] {
-                        let both = terms.and([guard, step.guard]);
-                        if step.guard == guard || possible(both, terms, oracle)? {
-                            meets.push(index);
-                            break;
-                        }
-                    }
-                }
-                let step = VisibleStep {
+                steps.push(VisibleStep {
                     guard,
                     expects,
+                    id,
                     edge,
-                };
-                match meets.split_first() {
-                    None => {
-                        known.push(groups.len());
-                        groups.push(vec![step]);
-                    }
-                    Some((&first, others)) => {
-                        for &other in others {
-                            let moved = std::mem::take(&mut groups[other]);
-                            groups[first].extend(moved);
-                        }
-                        known.retain(|index| !others.contains(index));
-                        groups[first].push(step);
-                    }
-                }
+                });
             }
         }
-        groups.retain(|group| !group.is_empty());
+        let by_label = |step: &VisibleStep<'a>| (&step.edge.event, &step.edge.updates[..]);
+        if self.looks.is_empty() {
+            return grouped(steps, by_label, terms, oracle);
+        }
+        let looks = &self.looks;
+        let alike = grouped(steps, |step| looks[step.id.index()], terms, oracle)?;
+        let mut groups = Vec::with_capacity(alike.len());
+        for group in alike {
+            if self.one_for_all(&group, terms).is_some() {
+                groups.push(group);
+            } else {
+                self.in_the_way = true;
+                groups.extend(grouped(group, by_label, terms, oracle)?);
+            }
+        }
         Ok(groups)
+    }
+
+    /// What one step does for all of a group.
+    fn one_for_all(&mut self, group: &[VisibleStep<'_>], terms: &mut Terms) -> Option<Label> {
+        let first = group[0].edge;
+        let is_first = |edge: &Edge| edge.event == first.event && edge.updates == first.updates;
+        if group.iter().all(|step| is_first(step.edge)) {
+            return Some(Label::of(first));
+        }
+        let edges: Vec<&Edge> = group.iter().map(|step| step.edge).collect();
+        one_for_all(&edges, self.live(terms), terms)
+    }
+
+    /// What is read after each node, by the role or in judging what it expects.
+    fn live(&mut self, terms: &mut Terms) -> &FreeVariables {
+        let (stg, expected) = (self.stg, self.expected);
+        self.live.get_or_insert_with(|| {
+            let mut builder = StgBuilder::new(stg.name(), stg.ending());
+            for node in stg.nodes() {
+                let new = builder.node(node.label.clone());
+                for termination in &node.terminations {
+                    builder.terminate(terms, new, termination.guard, None);
+                }
+            }
+            for (edge, &expected) in stg.edges().iter().zip(expected) {
+                let guard = terms.and([edge.guard, expected]);
+                let edge = edge.clone();
+                builder.edge(terms, Edge { guard, ..edge });
+            }
+            FreeVariables::of(&builder.finish_as_built(stg.initial()), terms)
+        })
     }
 }
 
@@ -458,37 +515,8 @@ fn either(
     })
 }
 
-/// The steps of a group by their conditions, where these differ and one of them would be lost.
-fn apart<'a>(group: Vec<VisibleStep<'a>>, terms: &Terms) -> Vec<Vec<VisibleStep<'a>>> {
-    let one = group.iter().all(|step| step.guard == group[0].guard);
-    if one || group.iter().all(|step| keeps(step.edge, step.guard, terms)) {
-        return vec![group];
-    }
-    let mut parts: Vec<Vec<VisibleStep<'a>>> = Vec::new();
-    for step in group {
-        match parts.iter_mut().find(|part| part[0].guard == step.guard) {
-            Some(part) => part.push(step),
-            None => parts.push(vec![step]),
-        }
-    }
-    parts
-}
-
-/// Whether a step leaves the variables of a condition alone.
-fn keeps(edge: &Edge, condition: Term, terms: &Terms) -> bool {
-    let written: FxHashSet<Var> = edge
-        .event
-        .bound_variables()
-        .chain(edge.updates.iter().map(|update| update.variable))
-        .collect();
-    !terms
-        .free_variables(condition)
-        .iter()
-        .any(|variable| written.contains(variable))
-}
-
 /// Whether a condition may hold; what is not decided may.
-fn possible(
+pub(super) fn possible(
     condition: Term,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,

@@ -8,8 +8,11 @@ use choros_exec::feed::{FileProgress, Flow, Renewal, Sink};
 use choros_exec::log::{RecordFlaw, RecordProblem};
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
+use choros_model::observation::Observation;
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 use choros_report::{DecidedWindow, Events, VerdictKind};
+
+use crate::live::live_message;
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::Sample;
@@ -248,6 +251,10 @@ impl Ledger<'_> {
 }
 
 impl Sink for Ledger<'_> {
+    fn saw(&mut self, seen: &Observation<'_>) {
+        self.events.message(|| live_message(seen));
+    }
+
     fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
         self.verdicts(monitor.verdicts(), Some(log))?;
         let mut flow = Flow::On;

@@ -255,7 +255,7 @@ fn conclude(
         let mut counts = monitor.counts()[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
-        let doubt = doubt(property, counts.outcome(), &absent, end.is_lossy);
+        let doubt = doubt(property, &counts, &absent, end.is_lossy);
         if let Some(reason) = &doubt {
             doubts.insert(property.name.clone(), reason.clone());
         }

@@ -1,46 +1,80 @@
 //! Names do not matter: one injective renaming of roles, messages and variables, applied to all inputs of a command,
 //! changes neither a verdict, nor the kind of its evidence, nor the number of additions, states or tests.
 //!
-//! The commands are those of the specs: every `conform`, `realize`, `check`, `project`, `explore`, `tests`, `verify`,
-//! `audit`, `monitor`, `comply` and `mutate` whose models the document shows.
+//! The commands are those of the specs whose models the document shows, for every verb in [`ASKED`].
+//! After each of them, what it wrote is used again, under the old and under the new names ([`follow_up`]): its
+//! certificate is checked, its report replayed, its model drawn.
+//! A verb that stands in neither list fails the test: who adds one decides where it belongs.
+//!
 //! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`, `! o`;
 //! `p.o!<x>` in COWS, labels in `.aut` files, operations, links and variables in BPEL), and replaced wherever they occur
 //! as words: in models, logs, formulas, rules, purposes and options.
 //! New names are drawn so that their order has nothing to do with that of the old ones.
 //!
-//! Not covered: `drive` and `capture`, which need a service; names of components, properties, definitions, types,
-//! constants and record labels; roles that are numbers; commands that read a file of the examples or are stopped by time.
+//! Not covered: names of components, properties, definitions, types, constants and record labels; roles that are
+//! numbers; commands that read a file of the examples or are stopped by time.
 //!
-//! A sample runs in every test; `CHOROS_SOAK=1` runs all.
+//! A sample of every verb runs in every test; `CHOROS_SOAK=1` runs all.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use choros_testkit::{Random, seed_from_env};
 use serde_json::Value;
 
-#[path = "support/spec_commands.rs"]
+mod follow_up;
+mod renaming;
+#[path = "../support/spec_commands.rs"]
 mod spec_commands;
+
+use follow_up::{FollowUp, follow_up};
+use renaming::{KEYWORDS, names, renamed, words};
 use spec_commands::{SpecCommand as Case, commands_of_specs};
 
-/// This many commands are run in an ordinary test.
-const SAMPLE: usize = 25;
+/// Verbs whose commands in the specs are asked again under other names.
+const ASKED: [&str; 14] = [
+    "conform", "realize", "check", "project", "explore", "tests", "verify", "audit", "comply",
+    "mutate", "monitor", "solve", "script", "draw",
+];
+
+/// Verbs that use what another has written.
+const FOLLOWING: [&str; 3] = ["certify", "replay", "draw"];
+
+/// Verbs that are not asked, and why.
+const LEFT_OUT: [(&str, &str); 8] = [
+    ("init", "reads no model"),
+    ("explain", "reads no model"),
+    ("help", "reads no model"),
+    ("serve", "asks the other verbs"),
+    ("lsp", "asks the other verbs"),
+    (
+        "fmt",
+        "its answer is a text, and longer names need more lines",
+    ),
+    ("drive", "needs a service that knows the names"),
+    ("capture", "needs a service; it records, and judges nothing"),
+];
+
+/// This many commands of each verb are run in an ordinary test.
+const SAMPLE: usize = 2;
 
 #[test]
 fn names_do_not_matter() {
     let seed = seed_from_env();
     let mut random = Random::new(seed);
-    let mut cases = cases();
-    assert!(cases.len() > 100, "only {} commands found", cases.len());
-    if std::env::var_os("CHOROS_SOAK").is_none() {
-        let all = std::mem::take(&mut cases);
-        for _ in 0..SAMPLE {
-            cases.push(random.pick(&all).clone());
+    let mut cases = Vec::new();
+    for (verb, all) in cases_by_verb() {
+        assert!(!all.is_empty(), "no command of a spec asks `{verb}`");
+        if std::env::var_os("CHOROS_SOAK").is_some() {
+            cases.extend(all);
+        } else {
+            cases.extend((0..SAMPLE).map(|_| random.pick(&all).clone()));
         }
     }
     let mut compared = 0;
+    let mut followed: BTreeMap<&str, usize> = BTreeMap::new();
     let mut wrong = Vec::new();
     for case in &cases {
         let renaming = case.renaming(&mut random);
@@ -54,6 +88,10 @@ fn names_do_not_matter() {
             continue;
         }
         compared += 1;
+        for (verb, _) in &before.followed {
+            *followed.entry(verb).or_default() += 1;
+        }
+        let before = before.under(&renaming);
         if before != after {
             wrong.push(format!(
                 "{}: {}\n  {before:?}\n  {after:?} with {renaming:?}",
@@ -73,6 +111,34 @@ fn names_do_not_matter() {
         "seed {seed}: only {compared} of {} could be compared",
         cases.len()
     );
+    for verb in FOLLOWING {
+        let count = followed.get(verb).copied().unwrap_or_default();
+        assert!(count > 0, "seed {seed}: nothing to ask `{verb}`");
+    }
+    println!("{compared} commands, then {followed:?}");
+}
+
+/// A verb that this test does not know is one that may depend on names.
+#[test]
+fn every_verb_is_asked_or_left_out_for_a_reason() {
+    let output = Command::new(env!("CARGO_BIN_EXE_choros"))
+        .arg("--help")
+        .output()
+        .expect("choros runs");
+    let help = String::from_utf8_lossy(&output.stdout).into_owned();
+    let verbs: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Questions:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(verbs.len() > 20, "the help lists verbs: {verbs:?}");
+    let known: BTreeSet<&str> = (ASKED.into_iter().chain(FOLLOWING))
+        .chain(LEFT_OUT.map(|(verb, _)| verb))
+        .collect();
+    assert_eq!(known, verbs.into_iter().collect());
 }
 
 /// What must not change.
@@ -80,6 +146,18 @@ fn names_do_not_matter() {
 struct Answer {
     exit: i32,
     outcomes: Vec<Outcome>,
+    /// What the verbs say that use what this one has written.
+    followed: Vec<(&'static str, FollowUp)>,
+}
+
+impl Answer {
+    /// The same answer about the renamed model: pictures show its names.
+    fn under(mut self, renaming: &BTreeMap<String, String>) -> Answer {
+        for (_, it) in &mut self.followed {
+            it.rename(renaming);
+        }
+        self
+    }
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -91,12 +169,8 @@ struct Outcome {
     sizes: Vec<Option<u64>>,
 }
 
-const MODELS: [&str; 10] = [
-    "schora", "chor", "stg", "pact", "gc", "fsa", "prop", "cows", "aut", "bpel",
-];
-const VERBS: [&str; 11] = [
-    "conform", "realize", "check", "project", "explore", "tests", "verify", "audit", "comply",
-    "mutate", "monitor",
+const MODELS: [&str; 11] = [
+    "schora", "chor", "stg", "pact", "gc", "fsa", "prop", "cows", "aut", "bpel", "solve",
 ];
 
 /// Options of commands that are left out: their answer is a file or text, or depends on how fast the machine is.
@@ -129,105 +203,14 @@ const NAMING: [&str; 15] = [
     "--hypothesis",
 ];
 
-/// Words that no renaming may touch.
-const KEYWORDS: &[&str] = &[
-    "DECLARATIONS",
-    "COMMANDS",
-    "component",
-    "end",
-    "chorD",
-    "STG",
-    "skip",
-    "tau",
-    "tick",
-    "raise",
-    "initial",
-    "stg",
-    "explicit",
-    "sinks",
-    "stopped",
-    "node",
-    "variables",
-    "choreography",
-    "role",
-    "system",
-    "hiding",
-    "plays",
-    "serves",
-    "if",
-    "else",
-    "while",
-    "repeat",
-    "loop",
-    "again",
-    "choice",
-    "at",
-    "or",
-    "and",
-    "par",
-    "try",
-    "interrupt",
-    "do",
-    "type",
-    "const",
-    "Int",
-    "Bool",
-    "String",
-    "Real",
-    "Symbol",
-    "true",
-    "false",
-    "not",
-    "then",
-    "label",
-    "wait",
-    "service",
-    "from",
-    "to",
-    "in",
-    "do",
-    "on",
-    "div",
-    "mod",
-    "xor",
-    "forall",
-    "exists",
-    "import",
-    "rec",
-    "sel",
-    "outputs",
-    "graph",
-    "state",
-    "marking",
-    "send",
-    "receive",
-    "session",
-    "time",
-    "message",
-    "event",
-    "operation",
-    "data",
-    "values",
-    "kind",
-    "enabled",
-    "final",
-    "let",
-    "nil",
-    "kill",
-    "i",
-    "any",
-    "property",
-    "context",
-    "within",
-    "expect",
-    "where",
-    "with",
-];
-
-fn cases() -> Vec<Case> {
+fn cases_by_verb() -> Vec<(&'static str, Vec<Case>)> {
     let mut cases = commands_of_specs();
     cases.retain(Case::is_fit);
-    cases
+    let asks = |verb: &str| {
+        let asked = cases.iter().filter(|case| case.words[0] == verb);
+        asked.cloned().collect()
+    };
+    ASKED.into_iter().map(|verb| (verb, asks(verb))).collect()
 }
 
 impl Case {
@@ -237,7 +220,7 @@ impl Case {
             return false;
         };
         let models: Vec<&str> = self.models().collect();
-        VERBS.contains(&verb.as_str())
+        ASKED.contains(&verb.as_str())
             && !rest
                 .iter()
                 .any(|word| UNFIT.contains(&word.as_str()) || word.contains('/'))
@@ -316,6 +299,10 @@ impl Case {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join("names")
             .join(folder);
+        // What the last command has written is none of this one's.
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("the folder goes");
+        }
         std::fs::create_dir_all(&folder).expect("a folder");
         for (name, text) in &self.files {
             if name.contains(['/', '\\']) {
@@ -337,22 +324,32 @@ impl Case {
                 _ => renamed(value, renaming),
             };
         }
-        let output = Command::new(env!("CARGO_BIN_EXE_choros"))
-            .args(&arguments)
-            .args(["--format", "json"])
-            .current_dir(&folder)
-            .output()
-            .expect("choros runs");
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        let mut asked = arguments.clone();
+        asked.extend(["--format".to_owned(), "json".to_owned()]);
+        let (exit, stdout) = choros(&asked, &folder);
+        let report: Value = serde_json::from_str(&stdout).unwrap_or(Value::Null);
         let outcomes = match report["results"].as_array() {
             Some(results) if !results.is_empty() => results.clone(),
             _ => vec![report],
         };
+        let models: BTreeSet<&str> = self.models().collect();
         Answer {
-            exit: output.status.code().unwrap_or(-1),
+            exit,
             outcomes: outcomes.iter().map(outcome).collect(),
+            followed: follow_up(&arguments, &models, &stdout, &folder),
         }
     }
+}
+
+/// Runs the command: its exit code and what it prints.
+fn choros(arguments: &[String], folder: &PathBuf) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_choros"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("choros runs");
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code().unwrap_or(-1), stdout)
 }
 
 /// The kind of evidence is compared, not what stands inside it: that depends on values that a solver is free to choose.
@@ -377,111 +374,4 @@ fn outcome(outcome: &Value) -> Outcome {
             .map(|size| outcome["stats"][size].as_u64())
             .collect(),
     }
-}
-
-/// The words of a text that may be names.
-fn words(text: &str) -> Vec<&str> {
-    text.split(|it: char| !(it.is_alphanumeric() || it == '_'))
-        .filter(|word| !word.is_empty())
-        .collect()
-}
-
-/// The names that stand where roles, messages and variables do.
-fn names(model: &str, text: &str, found: &mut BTreeSet<String>) {
-    let is = |kind: &str| model.ends_with(kind);
-    let bytes: Vec<char> = text.chars().collect();
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let mut position = 0;
-    while position < bytes.len() {
-        if !is_word(bytes[position]) {
-            position += 1;
-            continue;
-        }
-        let start = position;
-        while position < bytes.len() && is_word(bytes[position]) {
-            position += 1;
-        }
-        let word: String = bytes[start..position].iter().collect();
-        let rest: String = bytes[position..].iter().take(80).collect();
-        let before: String = bytes[..start]
-            .iter()
-            .rev()
-            .take(40)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect();
-        let (before, rest_trimmed) = (before.trim_end(), rest.trim_start());
-        let is_message = rest.starts_with('[')
-            && rest[1..]
-                .split(']')
-                .next()
-                .is_some_and(|roles| roles.split(',').count() == 2);
-        let in_roles = (before.ends_with('[') || before.ends_with(','))
-            && (rest_trimmed.starts_with(',') || rest_trimmed.starts_with(']'));
-        let in_arrow =
-            rest_trimmed.starts_with("->") || before.ends_with("->") || before.ends_with("<-");
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let after_colon = before.ends_with(':')
-            && (rest.starts_with('(') || rest.starts_with('\n') || line.contains("->"));
-        let after_mark = before.ends_with(" !") || before.ends_with(" ?");
-        let is_bound = before.ends_with('<') && rest.starts_with('>');
-        let is_assigned = rest_trimmed.starts_with(":=");
-        let is_declared = ["Int", "Bool", "String", "Real"]
-            .iter()
-            .any(|sort| rest.starts_with(&format!(": {sort}")));
-        let in_label = is(".aut")
-            && line.matches('"').count() % 2 == 1
-            && (before.ends_with(['"', '(', ',', '.', '<', '!', '?']));
-        let is_endpoint = is(".cows")
-            && match rest.strip_prefix('.') {
-                Some(operation) => operation
-                    .trim_start_matches(is_word)
-                    .starts_with(['!', '?']),
-                None => before.ends_with('.') && rest.starts_with(['!', '?']),
-            };
-        let in_tuple =
-            is(".cows") && before.ends_with(['<', ',']) && rest_trimmed.starts_with([',', '>']);
-        let in_attribute = is(".bpel")
-            && rest.starts_with('"')
-            && [
-                "operation=\"",
-                "partnerLink=\"",
-                "ariable=\"",
-                "<variable name=\"",
-            ]
-            .iter()
-            .any(|it| before.ends_with(it));
-        if is_message
-            || in_label
-            || is_endpoint
-            || in_tuple
-            || in_attribute
-            || in_roles
-            || in_arrow
-            || after_colon
-            || after_mark
-            || is_bound
-            || is_assigned
-            || is_declared
-        {
-            found.insert(word);
-        }
-    }
-}
-
-fn renamed(text: &str, renaming: &BTreeMap<String, String>) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut word = String::new();
-    for it in text.chars().chain(['\n']) {
-        if it.is_alphanumeric() || it == '_' {
-            word.push(it);
-            continue;
-        }
-        result.push_str(renaming.get(&word).unwrap_or(&word));
-        word.clear();
-        result.push(it);
-    }
-    result.pop();
-    result
 }
