@@ -8,8 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream, read_naming,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, read_naming,
 };
 use choros_exec::log::LogFormat;
 

@@ -71,6 +71,8 @@ pub(crate) struct Tally {
     example: Option<Trace>,
     conditional: Option<Trace>,
     rows: Vec<Vec<String>>,
+    /// How many sessions conform and do not, after each.
+    pub(crate) growth: Vec<[usize; 2]>,
 }
 
 /// A table of sessions shows so many.
@@ -91,6 +93,7 @@ impl Tally {
             example: None,
             conditional: None,
             rows: Vec::new(),
+            growth: Vec::new(),
         }
     }
 
@@ -137,6 +140,7 @@ impl Tally {
                 "not settled"
             }
         };
+        self.growth.push([self.pass, self.fail]);
         if self.rows.len() < MAX_ROWS && !session.is_empty() {
             self.rows.push(vec![session.to_owned(), word.to_owned()]);
         }
