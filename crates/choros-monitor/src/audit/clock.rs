@@ -46,7 +46,7 @@ pub(crate) enum ByClock {
     Merged { logs: Vec<Merged>, are_all: bool },
 }
 
-/// So many global logs are looked at.
+/// So many global logs are examined.
 const MAX_LOGS: usize = 64;
 
 /// Merges the local logs of a session.
