@@ -29,7 +29,7 @@ pub use fuzz::fuzz;
 pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
 pub use operators::{OperatorCase, OperatorTable};
 pub use players::{Player, all_bound, messages_of};
-pub use plot::{Curve, Plot, plots_svg, write_plots};
+pub use plot::write_picture;
 pub use processor_time::{Stopwatch, processor_time_of_this_process};
 pub use random::{Random, rounds, seed_from_env};
 pub use random_chor::{Activity, LogFault, RandomChor, Seen, disturb, json_lines, reorder};

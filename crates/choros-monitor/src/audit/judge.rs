@@ -289,7 +289,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     pub(super) fn judged(
         &mut self,
         name: String,
-        tally: Tally,
+        mut tally: Tally,
         observations: usize,
         adrift: u64,
     ) -> Result<AuditVerdict, Stopped> {
@@ -315,6 +315,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 pass: 0,
                 fail: 0,
                 inconclusive: tally.pass + tally.fail + tally.inconclusive,
+                growth: Vec::new(),
             });
         }
         let fail = if self.is_keyless { 0 } else { tally.fail };
@@ -325,7 +326,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
             _ => (tally.pass, tally.inconclusive),
         };
+        let growth = match grounds {
+            Grounds::Seen(_) => std::mem::take(&mut tally.growth),
+            _ => Vec::new(),
+        };
         Ok(AuditVerdict {
+            growth,
             name,
             verdict: match (self.is_keyless, &grounds) {
                 (true, Grounds::Nothing(reason)) => {

@@ -70,6 +70,8 @@ pub(crate) struct Tally {
     example: Option<Trace>,
     conditional: Option<Trace>,
     rows: Vec<Vec<String>>,
+    /// How many sessions conform and do not, after each.
+    pub(crate) growth: Vec<[usize; 2]>,
 }
 
 /// A table of sessions shows so many.
@@ -90,6 +92,7 @@ impl Tally {
             example: None,
             conditional: None,
             rows: Vec::new(),
+            growth: Vec::new(),
         }
     }
 
@@ -135,6 +138,7 @@ impl Tally {
                 "not settled"
             }
         };
+        self.growth.push([self.pass, self.fail]);
         if self.rows.len() < MAX_ROWS && !session.is_empty() {
             self.rows.push(vec![session.to_owned(), word.to_owned()]);
         }
