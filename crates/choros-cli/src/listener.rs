@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros::base::{Measure, SourceMap};
 use choros::report::{Report, event_json, finished_json, printed_json, progress_json};
-use choros::{Event, Secrets};
+use choros::{Event, MessageRoom, Secrets};
 
 use crate::watchdog::{Cause, Watchdog};
 
@@ -17,7 +17,11 @@ const VARIABLE: &str = "CHOROS_EVENTS";
 #[derive(Clone)]
 pub(crate) struct Listener {
     secrets: Secrets,
+    room: Arc<MessageRoom>,
 }
+
+/// No one follows more messages than this between two beats.
+const MESSAGES: u64 = 50;
 
 impl Listener {
     /// Whoever started the run, if they want to hear of it; once they close standard input, the run is stopped.
@@ -33,9 +37,17 @@ impl Listener {
             watchdog.note(Cause::Interrupt);
             cancel.store(true, Ordering::Relaxed);
         });
+        let room = Arc::new(MessageRoom::default());
+        room.clear(MESSAGES);
         Some(Listener {
             secrets: secrets.clone(),
+            room,
         })
+    }
+
+    /// Where messages take their places.
+    pub(crate) fn room(&self) -> Arc<MessageRoom> {
+        self.room.clone()
     }
 
     pub(crate) fn happened(&self, event: &Event, sources: &SourceMap) {
@@ -44,7 +56,9 @@ impl Listener {
         }
     }
 
+    /// A beat: how far the work is.
     pub(crate) fn measured(&self, measure: Measure) {
+        self.room.clear(MESSAGES);
         if measure.done > 0 {
             self.say(&progress_json(measure));
         }

@@ -31,7 +31,8 @@ impl SharedProgress {
         say: impl Fn(&str) + Send + Sync + 'static,
     ) -> Events {
         let progress = self.clone();
-        Events::to(move |event| {
+        let room = listener.as_ref().map(Listener::room);
+        let events = Events::to(move |event| {
             if let Some(listener) = &listener {
                 listener.happened(&event, &progress.lock().sources);
             }
@@ -39,7 +40,11 @@ impl SharedProgress {
                 Event::Listening(line) if listener.is_none() => say(&line),
                 event => progress.lock().keep(event),
             }
-        })
+        });
+        match room {
+            Some(room) => events.with_messages(room),
+            None => events,
+        }
     }
 
     /// What is known.
@@ -52,7 +57,7 @@ impl Progress {
     fn keep(&mut self, event: Event) {
         match event {
             Event::Doing(what) => self.doing = what,
-            Event::Listening(_) | Event::Decided(_) => {}
+            Event::Listening(_) | Event::Decided(_) | Event::Message(_) => {}
             Event::Read(sources) => self.sources = sources,
             Event::Found(finding) => self.report.diagnostics.push(finding),
             Event::Answered(answer) => self.report.outcomes.push(*answer),

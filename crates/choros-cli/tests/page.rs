@@ -4,6 +4,8 @@
 
 #[path = "page/browser.rs"]
 mod browser;
+#[path = "page/daily_use.rs"]
+mod daily_use;
 #[path = "page/server.rs"]
 mod server;
 mod support;
@@ -406,6 +408,8 @@ fn a_service_is_driven_and_the_failing_chart_appears() {
     browser.click("#ask-it");
     browser.until("document.querySelector('#answers .answer[data-verb=drive][data-state=over]')");
     let live = browser.run("return window.seen");
+    let messages = "document.querySelectorAll('#answers .live-chart g.message').length";
+    assert!(browser.run(&format!("return {messages}")).as_u64() > Some(4));
     assert!(
         live.as_array().is_some_and(|it| it
             .iter()

@@ -71,6 +71,15 @@ pub enum RunError {
     Cancelled,
 }
 
+/// Who is heard while a test runs, and who hears of it.
+#[derive(Clone, Copy)]
+pub struct Audience<'a> {
+    /// Ends the test when it becomes true.
+    pub cancel: &'a AtomicBool,
+    /// Is told of each message.
+    pub seen: &'a dyn Fn(&ConcreteMessage, &Terms),
+}
+
 /// Runs one test until its verdict; never waits longer than the driver says.
 pub fn turn<'s>(
     mut driver: Driver<'s>,
@@ -79,15 +88,15 @@ pub fn turn<'s>(
     codec: &mut dyn Codec,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-    cancel: &AtomicBool,
+    audience: Audience<'_>,
 ) -> Result<RunResult, RunError> {
     wire.begin();
     let start = Instant::now();
     let began = milliseconds_since_1970();
-    let mut test = Test::default();
+    let mut test = Test::new(audience.seen);
     let mut later = None;
     let result = loop {
-        if cancel.load(Ordering::Relaxed) {
+        if audience.cancel.load(Ordering::Relaxed) {
             break Err(RunError::Cancelled);
         }
         let action = match driver.next(moment(start, Instant::now()), terms, solver) {
@@ -104,6 +113,7 @@ pub fn turn<'s>(
                     driver.unacknowledged(message.operation);
                 }
                 driver.sending(moment(start, Instant::now()));
+                (audience.seen)(&message, terms);
                 test.send(message, wire, codec, terms)
             }
             DriverAction::Listen(until) => {
@@ -169,8 +179,9 @@ fn moment(start: Instant, at: Instant) -> Moment {
 }
 
 /// What a test has open on the wire.
-#[derive(Default)]
-struct Test {
+struct Test<'a> {
+    /// Is told of each message of the service.
+    seen: &'a dyn Fn(&ConcreteMessage, &Terms),
     /// Our requests, by number.
     calls: Vec<(u64, ConcreteMessage)>,
     /// Requests of the service that wait for an answer of ours.
@@ -185,7 +196,19 @@ struct Test {
     strays: Vec<String>,
 }
 
-impl Test {
+impl<'a> Test<'a> {
+    fn new(seen: &'a dyn Fn(&ConcreteMessage, &Terms)) -> Test<'a> {
+        Test {
+            seen,
+            calls: Vec::new(),
+            tickets: Vec::new(),
+            is_alive: false,
+            strange: Vec::new(),
+            is_disturbed: false,
+            strays: Vec::new(),
+        }
+    }
+
     fn send(
         &mut self,
         message: ConcreteMessage,
@@ -255,6 +278,7 @@ impl Test {
                     .and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
                     Ok(Response::Message(seen)) => {
+                        (self.seen)(&seen, terms);
                         // An answer with a name of its own says that the call was taken; without it the driver would
                         // wait in vain to hear so.
                         if seen.operation != message.operation {
@@ -317,6 +341,7 @@ impl Test {
                         } else {
                             wire.reply(ticket, taken());
                         }
+                        (self.seen)(&call.message, terms);
                         driver.observe(call.message, at, terms, solver)?;
                     }
                     Err(DecodeError::Wrong(reason)) => {

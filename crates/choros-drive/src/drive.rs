@@ -7,7 +7,7 @@ use choros_base::Diagnostic;
 use choros_codes::diagnostics::{nothing_to_drive, other_suite, strange_target};
 use choros_data::Terms;
 use choros_report::answers::{Driving, RunNotes as Findings, Stop};
-use choros_report::{NamedResult, SavedSymbolicSuite, SavedTiming};
+use choros_report::{LiveMessage, NamedResult, SavedSymbolicSuite, SavedTiming};
 use choros_smt::Solver;
 use choros_symex::DerivedTests;
 
@@ -39,6 +39,8 @@ pub struct Session<'s> {
     pub progress: &'s (dyn Fn(String) + Sync),
     /// Is told what became of each test, as soon as that is known.
     pub answered: &'s (dyn Fn(NamedResult) + Sync),
+    /// Is told of each message.
+    pub seen: &'s (dyn Fn(LiveMessage) + Sync),
 }
 
 /// Whether there is anything to run; otherwise why not.
@@ -90,6 +92,7 @@ pub fn drive(
         solver: session.solver,
         progress: session.progress,
         answered: session.answered,
+        seen: session.seen,
     };
     let driven = run(&run_of, files, first, terms, announce);
     findings.interrupted = session.cancel.load(Ordering::Relaxed);

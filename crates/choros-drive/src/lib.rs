@@ -26,7 +26,7 @@ mod switchboard;
 mod wire;
 
 pub use codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
-pub use crank::{AbandonedConversation, RunError, RunResult, turn};
+pub use crank::{AbandonedConversation, Audience, RunError, RunResult, turn};
 pub use drive::{Session, drive, refuse_empty};
 pub use files::{Files, NotOpened};
 pub use json_codec::{JsonCodec, MessageFields};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use choros_base::Choice;
 use choros_model::stg::Role;
-use choros_report::NamedResult;
+use choros_report::{LiveMessage, NamedResult};
 use choros_smt::Solver;
 use choros_symex::DerivedTests;
 use choros_symex::driver::{
@@ -102,6 +102,8 @@ pub struct RunContext<'r> {
     pub progress: &'r (dyn Fn(String) + Sync),
     /// Is told what became of each test.
     pub answered: &'r (dyn Fn(NamedResult) + Sync),
+    /// Is told of each message.
+    pub seen: &'r (dyn Fn(LiveMessage) + Sync),
 }
 
 /// A test as it went before.

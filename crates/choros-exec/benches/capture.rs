@@ -6,8 +6,9 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream,
 };
 use choros_exec::log::LogFormat;
 
@@ -36,6 +37,7 @@ fn main() {
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),
+        told: None,
         outputs: vec![Output {
             owner: None,
             place: OutputPlace::File {

@@ -1,6 +1,7 @@
 //! What happens during a run, told while it happens: a terminal draws it, a page streams it, a worker counts it.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,6 +28,8 @@ pub enum Event {
     Answered(Box<NamedResult>),
     /// A window of a property was decided.
     Decided(Box<DecidedWindow>),
+    /// A message was seen on its way.
+    Message(Box<LiveMessage>),
     /// Under which rules the answers hold, as far as that is known.
     Rules(Box<Semantics>),
 }
@@ -46,11 +49,54 @@ pub struct DecidedWindow {
     pub decided: u64,
 }
 
+/// A message that was just seen, for whoever draws what happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveMessage {
+    /// The test or the session that it belongs to; empty if that is not known.
+    pub part: String,
+    pub from: String,
+    pub to: String,
+    pub operation: String,
+    /// Its values as text.
+    pub values: String,
+    /// How many messages before it were not told, because there was no room for them.
+    pub left_out: u64,
+}
+
+/// Room for messages: no one can look at a million of them in a second.
+#[derive(Debug, Default)]
+pub struct MessageRoom {
+    free: AtomicU64,
+    left_out: AtomicU64,
+}
+
+impl MessageRoom {
+    /// Makes room for so many, however much there was before.
+    pub fn clear(&self, messages: u64) {
+        self.free.store(messages, Ordering::Relaxed);
+    }
+
+    /// Takes a place if there is one: how many found none before.
+    fn take(&self) -> Option<u64> {
+        let free = |free: u64| free.checked_sub(1);
+        let taken = self
+            .free
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, free);
+        if taken.is_ok() {
+            return Some(self.left_out.swap(0, Ordering::Relaxed));
+        }
+        self.left_out.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+}
+
 /// Where events are sent to; nowhere unless someone listens.
 #[derive(Clone, Default)]
 pub struct Events {
     listener: Option<Arc<dyn Fn(Event) + Send + Sync>>,
     meter: Arc<Meter>,
+    /// For messages; nothing is made of them where no one draws them.
+    room: Option<Arc<MessageRoom>>,
     told: Arc<Mutex<Told>>,
 }
 
@@ -80,14 +126,24 @@ impl Events {
         (events, receiver)
     }
 
+    /// The same with messages, as far as there is room for them.
+    #[must_use]
+    pub fn with_messages(self, room: Arc<MessageRoom>) -> Events {
+        Events {
+            room: Some(room),
+            ..self
+        }
+    }
+
     /// The same without findings and answers: those of a part of a run, which the whole tells by other names.
     #[must_use]
     pub fn of_a_part(&self) -> Events {
         let whole = self.clone();
         Events {
             meter: self.meter.clone(),
+            room: self.room.clone(),
             ..Events::to(move |event| match event {
-                Event::Doing(_) | Event::Listening(_) => whole.send(event),
+                Event::Doing(_) | Event::Listening(_) | Event::Message(_) => whole.send(event),
                 Event::Read(_)
                 | Event::Found(_)
                 | Event::Answered(_)
@@ -146,6 +202,17 @@ impl Events {
         }
     }
 
+    /// Tells of a message, if someone draws them and there is room for one more.
+    pub fn message(&self, message: impl FnOnce() -> LiveMessage) {
+        if let Some(left_out) = self.room.as_ref().and_then(|room| room.take()) {
+            let message = LiveMessage {
+                left_out,
+                ..message()
+            };
+            self.send(Event::Message(Box::new(message)));
+        }
+    }
+
     /// What counts the steps of engines: too many for an event each.
     pub fn meter(&self) -> Arc<Meter> {
         self.meter.clone()
@@ -191,5 +258,43 @@ impl fmt::Debug for Events {
             None => "not heard",
         };
         f.debug_tuple("Events").field(&whether).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(number: usize) -> LiveMessage {
+        LiveMessage {
+            part: String::new(),
+            from: "a".to_owned(),
+            to: "b".to_owned(),
+            operation: format!("m{number}"),
+            values: String::new(),
+            left_out: 0,
+        }
+    }
+
+    #[test]
+    fn messages_are_told_as_far_as_there_is_room() {
+        let (events, heard) = Events::channel();
+        events.message(|| unreachable!("no one draws messages"));
+        let room = Arc::new(MessageRoom::default());
+        let events = events.with_messages(room.clone());
+        for number in 0..5 {
+            if number % 3 == 0 {
+                room.clear(1);
+            }
+            events.message(|| message(number));
+        }
+        let told: Vec<(String, u64)> = heard
+            .try_iter()
+            .map(|event| match event {
+                Event::Message(it) => (it.operation, it.left_out),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(told, [("m0".to_owned(), 0), ("m3".to_owned(), 2)]);
     }
 }

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use choros_base::{Diagnostic, Sources, has_errors};
 use choros_codes::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream,
-    UpstreamError, listen_address, read_naming,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, UpstreamError,
+    listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
 use choros_report::answers::{Answered, CaptureAnswer, RunNotes, Stop};
 
 use crate::WatchContext;
+use crate::live::live_message;
 
 /// One pair of services, as the user names it.
 #[derive(Debug, Clone)]
@@ -76,6 +78,7 @@ fn run_capture(
     if has_errors(findings) {
         return Err(Stop::Mistakes);
     }
+    let events = world.events.clone();
     let running = Capture::start(CaptureSettings {
         routes,
         keep_host: request.keep_host,
@@ -85,6 +88,7 @@ fn run_capture(
         usual_secrets: !request.keep_secrets,
         idle: IDLE,
         outputs,
+        told: Some(Box::new(move |seen| events.message(|| live_message(seen)))),
     })
     .map_err(|error| Stop::World(error.to_string()))?;
     for (pair, address) in request.pairs.iter().zip(running.addresses()) {

@@ -3,6 +3,7 @@
 pub mod audit;
 #[cfg(feature = "network")]
 pub mod capture;
+mod live;
 mod mapping;
 pub mod monitor;
 mod world;

@@ -2,6 +2,7 @@
 
 import { connection } from "./connection.js";
 import { byId, el, fill, picture, say } from "./dom.js";
+import { LiveChart } from "./live_chart.js";
 
 let app;
 
@@ -49,9 +50,10 @@ class Card {
     this.stop = el("button", { type: "button" }, "Stop");
     this.progress = el("progress", { "aria-label": "How far it is", max: "1" });
     this.live = el("ol", { class: "live", "aria-label": "Answers so far" });
+    this.chart = new LiveChart();
     this.body = el("div");
     this.element = el("article", { class: "answer", "data-verb": verb, "aria-label": `Answer of ${verb}`, "data-state": "working" },
-      el("h3", {}, verb, this.state, this.progress, this.stop), this.live, this.body);
+      el("h3", {}, verb, this.state, this.progress, this.stop), this.live, this.chart.element, this.body);
     byId("no-answers").hidden = true;
     into.prepend(this.element);
   }
@@ -72,7 +74,9 @@ class Card {
       if (event.total) this.progress.value = event.done / event.total;
       else this.doing(`${event.part || "working"}: ${event.done}`);
     }
+    if (event.event === "message") this.chart.message(event);
     if (event.event === "decided") {
+      this.chart.verdict(event.verdict, `${event.property} at ${event.service}`);
       const item = el("li", {}, badge(event.verdict), ` ${event.property} at ${event.service}, lines ${event.opened} to ${event.decided}`);
       if (event.verdict === "fails") this.live.prepend(item);
       else this.live.append(item);
@@ -81,6 +85,7 @@ class Card {
     }
     if (event.event === "answered") {
       const failed = event.result.verdict === "fails";
+      this.chart.verdict(event.result.verdict, event.result.name, event.result.name);
       const item = el("li", {}, badge(event.result.verdict ?? "done"), " ", event.result.name,
         failed && runs(event.pictures));
       // Failures first.
@@ -106,6 +111,11 @@ class Card {
     if (finished) {
       this.element.id = `answer-${finished.answer}`;
       this.live.remove();
+      if (this.chart.rows.length) {
+        const seen = fold("Messages as they were seen", this.chart.element);
+        seen.id = `seen-${finished.answer}`;
+        parts.push(seen);
+      }
       parts.push(...reportParts(finished));
     }
     this.body.prepend(...parts);

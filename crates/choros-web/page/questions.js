@@ -9,6 +9,8 @@ const drafts = new Map();
 
 export async function showQuestions(app) {
   verbs ??= await connection.json("verbs");
+  const isDeclared = (name) => verbs.some((it) => it.fields.some((field) => `${it.verb} ${field.name}` === name));
+  for (const name of MAIN) if (!isDeclared(name)) console.error(`There is no option ${name}.`);
   const panel = byId("ask");
   const before = panel.querySelector("select")?.value ?? "check";
   const select = el("select", { id: "verb", onchange: () => showForm(app) },
@@ -53,8 +55,8 @@ function showForm(app) {
 /** Options that belong to what is mostly asked. */
 const MAIN = new Set([
   "realize repair", "realize mode", "verify formula", "verify pattern", "verify rules", "drive target", "drive role",
-  "drive mapping", "drive mock_partners", "drive mock_at", "tests role", "project role", "audit log", "monitor log",
-  "conform role", "draw style",
+  "drive mapping", "drive mock_partners", "drive mock_at", "tests role", "project role", "audit logs", "monitor logs", "monitor follow",
+  "conform role", "draw style", "capture listen", "capture forward", "capture names", "capture output",
 ]);
 
 function fieldPart(field, value) {

@@ -32,6 +32,7 @@ assets! {
     "formulas.js"
     "gallery.js"
     "language.js"
+    "live_chart.js"
     "questions.js"
     "stepper.js"
 }

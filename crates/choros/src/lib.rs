@@ -37,7 +37,8 @@ pub use choros_report::answers::{
     Verification,
 };
 pub use choros_report::{
-    DecidedWindow, Event, Events, Form, Part, Picture, PictureStyle, VerdictKind,
+    DecidedWindow, Event, Events, Form, LiveMessage, MessageRoom, Part, Picture, PictureStyle,
+    VerdictKind,
 };
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;

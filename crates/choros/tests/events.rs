@@ -32,7 +32,7 @@ fn words(event: Event) -> Option<String> {
             window.opened,
             window.decided
         )),
-        Event::Listening(_) | Event::Read(_) | Event::Rules(_) => None,
+        Event::Listening(_) | Event::Message(_) | Event::Read(_) | Event::Rules(_) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 
-/// Can separate services do it? Each knows only its own part; four kinds of communication
+/// Can separate services do it? Each knows only its own part; five kinds of communication
 ///
 /// Checks whether services that each know only their own part do together what the choreography says, and nothing else.
 /// It holds if the projections, put together, conform, every message can be received, and no role waits for ever unless

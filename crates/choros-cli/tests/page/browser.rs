@@ -230,6 +230,14 @@ impl Browser {
         );
     }
 
+    /// Presses a key, wherever the focus is.
+    #[allow(dead_code)]
+    pub(crate) fn press(&self, key: &str) {
+        let stroke = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
+        let keyboard = json!({"type": "key", "id": "keyboard", "actions": stroke});
+        self.ask("POST", "actions", json!({"actions": [keyboard]}));
+    }
+
     pub(crate) fn clear(&self, css: &str) {
         let id = self.element(css);
         self.ask("POST", &format!("element/{id}/clear"), json!({}));

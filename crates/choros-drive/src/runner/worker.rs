@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use choros_data::Terms;
+use choros_report::LiveMessage;
 use choros_smt::{PartwiseSolver, Solver};
 use choros_symex::driver::{
     ConcreteMessage, ConversationRules, Driver, ShrinkResult, Specification, TestVerdict, Trial,
@@ -14,8 +15,8 @@ use choros_symex::driver::{
 use super::{Isolation, Shared, lock};
 use crate::outcome::driven_test;
 use crate::{
-    AbandonedConversation, Codec, EarlierResult, FinishedTest, RunContext, RunError, RunResult,
-    TestResult, ValueChoice, Wire, done_line, transcript, turn,
+    AbandonedConversation, Audience, Codec, EarlierResult, FinishedTest, RunContext, RunError,
+    RunResult, TestResult, ValueChoice, Wire, done_line, transcript, turn,
 };
 
 /// How often a test is run again that another one disturbed.
@@ -387,7 +388,25 @@ impl<'r> Worker<'r> {
             &mut *self.codec,
             &mut self.terms,
             &mut *self.solver,
-            run.cancel,
+            Audience {
+                cancel: run.cancel,
+                seen: &|message, terms| {
+                    (run.seen)(live_message(&paths[number].name, message, terms))
+                },
+            },
         )
+    }
+}
+
+fn live_message(test: &str, message: &ConcreteMessage, terms: &Terms) -> LiveMessage {
+    let values = message.values.iter();
+    let values: Vec<String> = values.map(|value| terms.print_value(value)).collect();
+    LiveMessage {
+        part: test.to_owned(),
+        from: terms.names.text(message.from.0).to_owned(),
+        to: terms.names.text(message.to.0).to_owned(),
+        operation: terms.names.text(message.operation.0).to_owned(),
+        values: values.join(", "),
+        left_out: 0,
     }
 }

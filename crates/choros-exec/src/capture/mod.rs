@@ -24,12 +24,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use choros_model::observation::Observation;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
-use crate::hiding::Pseudonyms;
-pub use crate::hiding::Redaction;
+use crate::hiding::{Pseudonyms, Redaction};
 pub use naming::{
     HttpPlace, Naming, NamingError, NamingRule, OperationName, Statuses, read_naming,
 };
@@ -77,7 +77,12 @@ pub struct CaptureSettings {
     pub idle: Duration,
     /// Where lines go.
     pub outputs: Vec<Output>,
+    /// Is told of each message, as it is written.
+    pub told: Option<Told>,
 }
+
+/// Someone who hears of each message, on the thread that forwards it.
+pub type Told = Box<dyn Fn(&Observation<'_>) + Send + Sync>;
 
 /// Where the lines of a service go.
 pub struct Output {
@@ -186,6 +191,7 @@ impl Capture {
             limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
+            told: settings.told,
             tally,
         });
         let exchanges = Arc::new(AtomicU64::new(0));

@@ -8,6 +8,7 @@ use choros_model::observation::{Number, Observation};
 use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
+use super::Told;
 use super::coding::{EncodedBody, plain};
 use super::exchange::CapturedMessage;
 use super::line::Line;
@@ -38,6 +39,7 @@ pub(super) struct Recorder {
     pub(super) run: String,
     /// Where lines go, and whose.
     pub(super) sinks: Mutex<Vec<OwnedSink>>,
+    pub(super) told: Option<Told>,
     pub(super) tally: Tally,
 }
 
@@ -128,6 +130,9 @@ impl Recorder {
             seen.session = session.as_deref().map(Into::into);
             for (path, value) in &reading.data {
                 seen.data.push((path.as_str().into(), value.clone()));
+            }
+            if let (Some(told), Direction::Send) = (&self.told, direction) {
+                told(&seen);
             }
             let line = Line {
                 observation: &seen,

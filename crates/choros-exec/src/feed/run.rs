@@ -23,6 +23,9 @@ pub enum Flow {
 
 /// Who is told what happens.
 pub trait Sink {
+    /// An observation was read, and is judged next.
+    fn saw(&mut self, _seen: &Observation<'_>) {}
+
     /// The monitor has judged an observation: its verdicts and remarks are new.
     fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow>;
 
@@ -248,6 +251,7 @@ fn observe(
     monitor: &mut Monitor,
     sink: &mut dyn Sink,
 ) -> io::Result<Flow> {
+    sink.saw(seen);
     monitor.observe(seen);
     if monitor.verdicts().is_empty() && monitor.remarks().is_empty() {
         Ok(Flow::On)

@@ -96,6 +96,7 @@ fn driven(
         solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.events.doing(what),
         answered: &|result| settings.events.result(result),
+        seen: &|message| settings.events.message(|| message),
     };
     let terms = &workspace.terms;
     let announce = &mut |line: &str| settings.events.listening(line);
