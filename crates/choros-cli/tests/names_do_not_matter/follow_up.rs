@@ -13,21 +13,21 @@ use crate::renaming::{renamed, words};
 pub(crate) struct FollowUp {
     exit: i32,
     verdict: String,
-    /// How much was shown.
-    lines: usize,
-    /// The words that were drawn, line by line.
-    drawn: Vec<Vec<String>>,
+    /// Whether there was anything to show; how many lines that takes depends on the length of names.
+    shows: bool,
+    /// What was drawn: a node or the two ends of an edge, and the words there.
+    drawn: Vec<(String, Vec<String>)>,
 }
 
 impl FollowUp {
     /// What was drawn, as it is of the renamed model.
     pub(crate) fn rename(&mut self, renaming: &BTreeMap<String, String>) {
-        for line in &mut self.drawn {
-            for word in line.iter_mut() {
+        for (_, words) in &mut self.drawn {
+            for word in words.iter_mut() {
                 *word = renamed(word, renaming);
             }
             // Variables stand in the order of the alphabet, for people.
-            line.sort();
+            words.sort();
         }
         self.drawn.sort();
     }
@@ -58,7 +58,7 @@ pub(crate) fn follow_up(
         let said = FollowUp {
             exit,
             verdict,
-            lines: 0,
+            shows: false,
             drawn: Vec::new(),
         };
         followed.push(("certify", said));
@@ -68,7 +68,7 @@ pub(crate) fn follow_up(
     let said = FollowUp {
         exit,
         verdict: String::new(),
-        lines: stdout.lines().count(),
+        shows: !stdout.is_empty(),
         drawn: Vec::new(),
     };
     followed.push(("replay", said));
@@ -79,12 +79,18 @@ pub(crate) fn follow_up(
     let (exit, _) = choros(&asked, folder);
     let picture = std::fs::read_to_string(folder.join("picture.dot")).unwrap_or_default();
     let picture = picture.replace("\\n", " ");
-    let words_of = |line| words(line).into_iter().map(str::to_owned).collect();
+    // Names that the file has for the picture itself are not those of the model.
+    let drawn = picture.lines().filter_map(|line| {
+        let (place, label) = line.split_once("[label=\"")?;
+        let label = label.split('"').next().unwrap_or_default();
+        let words = words(label).into_iter().map(str::to_owned).collect();
+        Some((place.trim().to_owned(), words))
+    });
     let mut said = FollowUp {
         exit,
         verdict: String::new(),
-        lines: 0,
-        drawn: picture.lines().map(words_of).collect(),
+        shows: false,
+        drawn: drawn.collect(),
     };
     said.rename(&BTreeMap::new());
     followed.push(("draw", said));
