@@ -271,7 +271,7 @@ impl<'m> Machines<'m> {
     /// What may happen in a configuration, where that leads, and whether a full channel forbids something.
     pub fn events(&self, joint: &JointState) -> Result<(Vec<(Event, JointState)>, bool), String> {
         if self.discipline.channels == Channels::Synchronous {
-            return Err("sending and receiving are no events of their own here".to_owned());
+            return Err("sends and receives are not separate events here".to_owned());
         }
         let (steps, refused) = self.steps(joint)?;
         let events = steps.into_iter().filter_map(|step| {

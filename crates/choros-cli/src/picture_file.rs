@@ -90,7 +90,7 @@ impl PictureFile {
             .flat_map(|outcome| &outcome.blocks)
             .filter_map(|block| match block {
                 Block::Picture { text, .. } => Some(text.as_str()),
-                Block::Line(_) | Block::Graph(_) | Block::Diagram(_) | Block::Evidence(_) => None,
+                _ => None,
             })
             .collect();
         if pictures.is_empty() {

@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 
 use choros_certify::{ChoiceNames, MAX_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
-use choros_model::evidence::{Binding, Departure, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{Binding, Trace};
 use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
-use choros_model::stg::{EdgeId, NodeId, Stg, event_with_values, offers};
+use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
@@ -79,12 +79,12 @@ pub(crate) fn distinguish(
 }
 
 pub(crate) struct Walk {
-    left: RunState,
-    right: RunState,
+    pub(crate) left: RunState,
+    pub(crate) right: RunState,
     left_choices: Vec<RunStep>,
     right_choices: Vec<RunStep>,
     /// Some answers were left aside.
-    others: bool,
+    pub(crate) others: bool,
 }
 
 /// A challenge that is not answered, or an answer that does not help for some new values.
@@ -374,75 +374,6 @@ impl Walk {
         trace.conclusion = self.conclusion(system, challenge, terms);
         trace.departure = self.departure(system, challenge, terms);
         Ok(Some(trace))
-    }
-
-    /// What one side can do that the other cannot, what that one offers instead, and the values that decide it.
-    fn departure(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> Departure {
-        let wrong = match challenge {
-            Challenge::LeftEnds => WrongEvent::Next(Box::new(StepEvent::Termination)),
-            Challenge::Left(edge) => {
-                let event = &system.left.edge(edge).event;
-                WrongEvent::Next(Box::new(event_with_values(event, &self.left.values, terms)))
-            }
-            Challenge::Silent(_) | Challenge::Right(_) | Challenge::RightEnds => {
-                WrongEvent::Nothing
-            }
-        };
-        let expected = match challenge {
-            Challenge::RightEnds => vec![StepEvent::Termination],
-            Challenge::Right(edge) => {
-                let event = &system.right.edge(edge).event;
-                vec![event_with_values(event, &self.right.values, terms)]
-            }
-            Challenge::Left(_) | Challenge::LeftEnds => offers(system.right, &self.right, terms),
-            Challenge::Silent(_) => Vec::new(),
-        };
-        let mut decisive: Vec<String> = Vec::new();
-        for (stg, node) in [
-            (system.left, self.left.node),
-            (system.right, self.right.node),
-        ] {
-            let guards = stg.outgoing(node).map(|(_, edge)| edge.guard);
-            for variable in guards.flat_map(|guard| terms.free_variables(guard)) {
-                let name = terms.variable_text(variable).to_owned();
-                if !decisive.contains(&name) {
-                    decisive.push(name);
-                }
-            }
-        }
-        Departure {
-            wrong,
-            expected,
-            decisive,
-        }
-    }
-
-    fn conclusion(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> String {
-        let left = format!(
-            "the implementation (state {})",
-            system.left.node(self.left.node).label
-        );
-        let right = format!(
-            "the specification (state {})",
-            system.right.node(self.right.node).label
-        );
-        let text = match challenge {
-            Challenge::LeftEnds => format!("{left} can end here, {right} cannot"),
-            Challenge::RightEnds => format!("{right} can end here, {left} cannot"),
-            Challenge::Left(edge) | Challenge::Silent(edge) => {
-                let event = system.left.edge(edge).event.text(terms);
-                format!("{left} can do `{event}` here, {right} cannot")
-            }
-            Challenge::Right(edge) => {
-                let event = system.right.edge(edge).event.text(terms);
-                format!("{right} can do `{event}` here, {left} cannot")
-            }
-        };
-        if self.others {
-            format!("{text} (other answers on the way fail too)")
-        } else {
-            text
-        }
     }
 }
 

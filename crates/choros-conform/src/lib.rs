@@ -9,6 +9,7 @@ mod clauses;
 mod condition;
 mod conformance;
 mod cycles;
+mod departure;
 mod diagnostics;
 mod distinguish;
 mod equalities;

@@ -6,8 +6,9 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream,
 };
 use choros_exec::log::LogFormat;
 

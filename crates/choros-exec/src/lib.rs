@@ -24,3 +24,5 @@ pub mod verdicts;
 pub use clock::milliseconds_since_1970;
 pub use diagnostics::CODES;
 pub use disk::Disk;
+#[cfg(feature = "logs")]
+pub use hiding::Redaction;

@@ -1,5 +1,6 @@
 //! The proxy between a client and a service that are nothing but sockets, so that every byte is under control.
 
+use choros_model::observation::pseudonym;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -7,8 +8,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream, read_naming,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, read_naming,
 };
 use choros_exec::log::LogFormat;
 
@@ -548,10 +550,8 @@ fn each_service_gets_its_own_view() {
 }
 
 fn is_pseudonym(value: &serde_json::Value) -> bool {
-    let inside = value
-        .as_str()
-        .and_then(|text| text.strip_prefix("[redacted ")?.strip_suffix(']'));
-    inside.is_some_and(|tag| tag.len() == 16 && tag.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    let text = value.as_str().unwrap_or_default();
+    text.starts_with('[') && text.ends_with(']') && pseudonym::is_in(text)
 }
 
 /// Every secret below begins with `S3cr3t`, but for the card number; no rule names any of them.

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureCounts, CaptureSettings, Naming, Redaction, Route, Upstream, UpstreamError,
+    Capture, CaptureCounts, CaptureSettings, Naming, Route, Upstream, UpstreamError,
 };
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, Stream, crypto};

@@ -340,7 +340,7 @@ fn no_text_brings_the_smaller_readers_down() {
     fuzz(seed_from_env(), 4_000, &corpus, |text| {
         let _ = choros_exec::verdicts::read_line(text);
         let _ = choros_exec::capture::read_naming(text);
-        let _ = choros_exec::capture::Redaction::parse(text);
+        let _ = choros_exec::Redaction::parse(text);
         let _ = choros_exec::capture::Upstream::parse(text, None);
         let _ = choros_exec::capture::reading::decoded(text);
     });

@@ -8,6 +8,7 @@
 //! [ADR 0005]: ../../../docs/adr/0005-partial-operations-make-guards-false.md
 
 mod quick;
+mod redacted;
 
 use std::borrow::Cow;
 
@@ -24,6 +25,22 @@ pub(crate) struct Code {
     parts: Vec<Part>,
     /// The same for small whole numbers.
     quick: Option<Quick>,
+}
+
+/// What a condition comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Truth {
+    True,
+    /// It is false, or an operation in it is undefined.
+    False,
+    /// That depends on values that were redacted.
+    Redacted,
+}
+
+impl From<bool> for Truth {
+    fn from(truth: bool) -> Truth {
+        if truth { Truth::True } else { Truth::False }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,14 +96,17 @@ impl Code {
     }
 
     /// Whether the condition is true.
-    pub(crate) fn holds<'v>(&'v self, slots: Slots<'v>) -> bool {
+    pub(crate) fn judge<'v>(&'v self, slots: Slots<'v>) -> Truth {
         if let Some(known) = self.quick.as_ref().and_then(|quick| quick.holds(slots)) {
-            return known;
+            return Truth::from(known);
+        }
+        if self.is_redacted(slots) {
+            return self.judge_redacted(slots);
         }
         let Some(last) = self.parts.len().checked_sub(1) else {
-            return true;
+            return Truth::True;
         };
-        self.truth(last, slots) == Some(true)
+        Truth::from(self.truth(last, slots) == Some(true))
     }
 
     /// The truth value of a part; terms share parts, but conditions are small, so each is evaluated where it is used.

@@ -86,6 +86,7 @@ impl GlobalMonitor {
         known.pass.add(counts.pass);
         known.fail += counts.fail;
         known.inconclusive += counts.inconclusive;
+        known.redacted += counts.redacted;
     }
 
     /// The outcome of a local property so far.

@@ -9,6 +9,7 @@ use choros_data::Terms;
 use choros_model::observation::{Correlation, Datum, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
+use crate::code::Truth;
 use crate::heads::Heads;
 use crate::members::Members;
 use crate::pattern::{Pattern, UnusableProperty, patterns};
@@ -63,16 +64,22 @@ pub(crate) enum End {
 }
 
 impl Expected {
-    /// Adds the members whose condition is true of the values known before and those of this message.
-    pub(crate) fn holds(
+    /// Adds the members whose condition is true, or may be, of the values known before and those of this message.
+    pub(crate) fn judge(
         &self,
         before: &[Datum<'static>],
         own: &[Datum<'static>],
         members: &mut Members,
+        redacted: &mut Members,
     ) {
         for (pattern, of) in &self.patterns {
-            if pattern.holds(before, own) {
-                members.add(of);
+            match pattern.judge(before, own) {
+                Truth::True => members.add(of),
+                Truth::False => {}
+                Truth::Redacted => {
+                    members.add(of);
+                    redacted.add(of);
+                }
             }
         }
     }

@@ -27,7 +27,7 @@ impl Members {
 
     /// Whether a member is in it.
     pub(crate) fn contains(&self, member: usize) -> bool {
-        self.iter().any(|it| it == member)
+        self.word(member / 64) >> (member % 64) & 1 == 1
     }
 
     /// Adds one.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use choros_model::observation::{Number, Observation};
 use choros_query::property::Window;
 
+use crate::code::Truth;
 use crate::group::{End, Group};
 use crate::heads::Heads;
 use crate::open::Standing;
@@ -105,11 +106,12 @@ impl Windows {
                 let window = &self.windows[place as usize];
                 // Different keys may have one hash.
                 let agrees = message.key.is_none_or(|key| key == window.key.as_deref());
-                if agrees
-                    && window.undecided.meets(&answer.members)
-                    && answer.pattern.holds(&window.values, own)
-                {
-                    effects.answered.push(((place, window.generation), number));
+                if agrees && window.undecided.meets(&answer.members) {
+                    match answer.pattern.judge(&window.values, own) {
+                        Truth::True => effects.answered.push(((place, window.generation), number)),
+                        Truth::False => {}
+                        Truth::Redacted => effects.maybe_answered.push((place, number)),
+                    }
                 }
                 match window.standing {
                     Standing::Keyed(_, next) => next,
@@ -127,6 +129,10 @@ impl Windows {
                     }
                 }
             }
+        }
+        for (place, number) in effects.maybe_answered.drain(..) {
+            let members = &group.answers[number].members;
+            self.windows[place as usize].redacted_answer.add(members);
         }
         if effects.answered.is_empty() {
             return;
@@ -190,7 +196,10 @@ impl Windows {
             Match::Values => {}
         }
         effects.members.clear();
-        expected.holds(&window.values, own, &mut effects.members);
+        effects.redacted.clear();
+        let (members, redacted) = (&mut effects.members, &mut effects.redacted);
+        expected.judge(&window.values, own, members, redacted);
+        window.redacted_context.add(&effects.redacted);
         let open = &mut self.open;
         window
             .undecided
@@ -265,12 +274,17 @@ impl Windows {
                         effects.wrong_kind(heads.part(answer.head, part), kind);
                     }
                     Match::Values => {
-                        let window = &self.windows[place as usize];
-                        if window.undecided.meets(&answer.members)
-                            && answer.pattern.holds(&window.values, own)
-                        {
-                            let members = Some(&answer.members);
-                            self.decide(group, ticket, members, End::Met, effects);
+                        let window = &mut self.windows[place as usize];
+                        if !window.undecided.meets(&answer.members) {
+                            continue;
+                        }
+                        match answer.pattern.judge(&window.values, own) {
+                            Truth::True => {
+                                let members = Some(&answer.members);
+                                self.decide(group, ticket, members, End::Met, effects);
+                            }
+                            Truth::False => {}
+                            Truth::Redacted => window.redacted_answer.add(&answer.members),
                         }
                     }
                 }
@@ -304,7 +318,8 @@ impl Windows {
             Match::Values => {}
         }
         effects.members.clear();
-        expected.holds(&[], own, &mut effects.members);
+        effects.redacted.clear();
+        expected.judge(&[], own, &mut effects.members, &mut effects.redacted);
         if effects.members.is_empty() {
             return;
         }
@@ -326,6 +341,8 @@ impl Windows {
         window.counted = 0;
         window.last_time = None;
         window.undecided.clone_from(&effects.members);
+        window.redacted_context.clone_from(&effects.redacted);
+        window.redacted_answer.clear();
         window.key = message.key.flatten().map(Arc::from);
         let session = seen.session.as_deref().filter(|_| group.per_session);
         window.session = session.map(Arc::from);

@@ -372,7 +372,9 @@ impl Monitor {
         let mut shared: FxHashMap<_, Arc<[_]>> = FxHashMap::default();
         for decided in decided.drain(..) {
             self.sequence += 1;
-            let number = self.counts[decided.property].add(&decided, decided.outcome);
+            let counts = &mut self.counts[decided.property];
+            counts.redacted += u64::from(decided.is_redacted);
+            let number = counts.add(&decided, decided.outcome);
             let is_kept = match self.config.keep {
                 KeepObservations::Nothing => false,
                 KeepObservations::Samples(most) => number <= most,

@@ -7,6 +7,7 @@ use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
+use crate::code::Truth;
 use crate::pattern::{Match, Pattern, UnusableProperty, patterns};
 use crate::{Config, Outcome};
 
@@ -112,13 +113,16 @@ fn window(
         .collect();
     let mut values: Vec<Datum<'static>> = Vec::new();
     let mut own = Vec::new();
+    let mut is_redacted = false;
     for (number, pattern) in context.iter().enumerate() {
         let seen = &log[*rest.get(number)?];
-        if !agrees(seen)
-            || pattern.head.values(seen, &mut own) != Match::Values
-            || !pattern.holds(&values, &own)
-        {
+        if !agrees(seen) || pattern.head.values(seen, &mut own) != Match::Values {
             return None;
+        }
+        match pattern.judge(&values, &own) {
+            Truth::True => {}
+            Truth::False => return None,
+            Truth::Redacted => is_redacted = true,
         }
         values.append(&mut own);
     }
@@ -128,10 +132,13 @@ fn window(
         times.filter_map(|&position| log[position].at.clone()).max()
     };
     let last = rest[context.len() - 1];
-    let (met, unmet) = match property.sense {
+    let (mut met, mut unmet) = match property.sense {
         Sense::Expect => (Outcome::Pass, Outcome::Fail),
         Sense::Never => (Outcome::Fail, Outcome::Pass),
     };
+    if is_redacted {
+        (met, unmet) = (Outcome::Inconclusive, Outcome::Inconclusive);
+    }
     let begun = log[last].at.clone().or_else(|| time(last));
     let mut counted = 0;
     for &position in &stream[stream.iter().position(|&it| it == last)? + 1..] {
@@ -150,12 +157,19 @@ fn window(
             continue;
         }
         counted += 1;
-        let is_met = agrees(seen)
-            && consequence.iter().any(|pattern| {
-                pattern.head.values(seen, &mut own) == Match::Values && pattern.holds(&values, &own)
-            });
-        if is_met {
+        let answers: Vec<Truth> = consequence
+            .iter()
+            .filter(|pattern| agrees(seen) && pattern.head.names(seen))
+            .filter_map(|pattern| {
+                let compared = pattern.head.values(seen, &mut own);
+                (compared == Match::Values).then(|| pattern.judge(&values, &own))
+            })
+            .collect();
+        if answers.contains(&Truth::True) {
             return Some((met, Some(position)));
+        }
+        if answers.contains(&Truth::Redacted) {
+            unmet = Outcome::Inconclusive;
         }
         if property.window == Window::Messages(counted) {
             return Some((unmet, Some(position)));

@@ -28,6 +28,10 @@ pub(crate) struct Open {
     pub(crate) values: Vec<Datum<'static>>,
     /// The properties for which it is not decided.
     pub(crate) undecided: Members,
+    /// Those of them for which redacted values say whether its context was seen.
+    pub(crate) redacted_context: Members,
+    /// Those of them for which redacted values say whether an answer was seen.
+    pub(crate) redacted_answer: Members,
     /// What correlates it.
     pub(crate) key: Option<Arc<str>>,
     pub(crate) session: Option<Arc<str>>,
@@ -91,6 +95,8 @@ pub(crate) struct Decided {
     /// Only messages of this session belong to it.
     pub(crate) session: Option<Option<Arc<str>>>,
     pub(crate) outcome: Outcome,
+    /// Redacted values would say more.
+    pub(crate) is_redacted: bool,
 }
 
 impl Judgeable for Decided {}

@@ -6,7 +6,7 @@ use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, Slots};
+use crate::code::{Code, Slots, Truth};
 use crate::kind::{ValueKind, kinds};
 
 /// A candidate event whose variables are numbered places.
@@ -154,6 +154,8 @@ impl Head {
             let Some(value) = value else { return Match::No };
             if let Some(kind) = bound.kind
                 && !kind.takes(&value)
+                // A pseudonym is a text, whatever it stands for.
+                && !value.is_redacted()
             {
                 return Match::WrongKind(position, kind);
             }
@@ -189,9 +191,11 @@ impl Head {
 
 impl Pattern {
     /// Whether the condition is true of the values known before and those of this message.
-    pub(crate) fn holds(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> bool {
-        let Some(code) = &self.code else { return true };
-        code.holds(Slots {
+    pub(crate) fn judge(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> Truth {
+        let Some(code) = &self.code else {
+            return Truth::True;
+        };
+        code.judge(Slots {
             before,
             own,
             first: self.first_slot,

@@ -62,6 +62,10 @@ pub struct WindowState {
     pub matched: usize,
     /// The values that the context bound.
     pub values: Vec<Datum<'static>>,
+    /// Redacted values say whether its context was seen.
+    pub redacted_context: bool,
+    /// Redacted values say whether an answer was seen.
+    pub redacted_answer: bool,
     /// What correlates it.
     pub key: Option<String>,
     pub session: Option<String>,
@@ -167,7 +171,7 @@ impl Monitor {
             let members = &self.groups[*group].members;
             for open in windows.open_windows() {
                 let undecided = open.undecided.iter();
-                states.extend(undecided.map(|it| window_state(members[it].property, open)));
+                states.extend(undecided.map(|it| window_state(members[it].property, it, open)));
             }
         }
         states.sort_by_key(|state| (state.property, state.position));
@@ -211,13 +215,21 @@ fn shared<'s>(states: impl Iterator<Item = (usize, &'s WindowState)>) -> Vec<Ope
             .entry(state.position)
             .or_insert_with(|| open(state));
         open.undecided.insert(member);
+        if state.redacted_context {
+            open.redacted_context.insert(member);
+        }
+        if state.redacted_answer {
+            open.redacted_answer.insert(member);
+        }
     }
     by_position.into_values().collect()
 }
 
-fn window_state(property: usize, open: &Open) -> WindowState {
+fn window_state(property: usize, member: usize, open: &Open) -> WindowState {
     WindowState {
         property,
+        redacted_context: open.redacted_context.contains(member),
+        redacted_answer: open.redacted_answer.contains(member),
         opened: open.opened.clone(),
         position: open.position,
         matched: open.matched,

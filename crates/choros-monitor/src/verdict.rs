@@ -140,21 +140,23 @@ pub struct PropertyCounts {
     pub pass: Judging,
     /// Windows that failed.
     pub fail: u64,
-    /// Windows that the end of the log, or a bound, cut.
+    /// Windows that the end of the log, or a bound, cut, and those of `redacted`.
     pub inconclusive: u64,
+    /// Windows that redacted values would decide.
+    pub redacted: u64,
 }
 
 impl PropertyCounts {
-    /// Fail if any window fails, else Pass if one passes, else Inconclusive.
+    /// Fail if any window fails, else Inconclusive if redacted values would decide one, else Pass if one passes.
     pub fn outcome(&self) -> Outcome {
-        match (self.fail, self.pass.total()) {
-            (1.., _) => Outcome::Fail,
-            (0, 1..) => Outcome::Pass,
-            (0, 0) => Outcome::Inconclusive,
+        match (self.fail, self.redacted, self.pass.total()) {
+            (1.., _, _) => Outcome::Fail,
+            (0, 0, 1..) => Outcome::Pass,
+            _ => Outcome::Inconclusive,
         }
     }
 
-    /// Counts one more window, and says how many there are of its kind.
+    /// PropertyCounts one more window, and says how many there are of its kind.
     pub fn add(&mut self, window: &impl Judgeable, outcome: Outcome) -> u64 {
         let count = match outcome {
             Outcome::Pass => {

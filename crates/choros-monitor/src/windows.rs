@@ -47,8 +47,12 @@ pub(crate) struct Effects {
     pub(crate) uncorrelated: bool,
     /// Room for the windows that one message answers, each with the number of the answer.
     pub(crate) answered: Vec<(Ticket, usize)>,
-    /// Room for the members whose condition is true.
+    /// Room for the windows that one message may answer, each with the number of the answer.
+    pub(crate) maybe_answered: Vec<(u32, usize)>,
+    /// Room for the members whose condition is true, or may be.
     pub(crate) members: Members,
+    /// Room for those of them for which redacted values would say.
+    pub(crate) redacted: Members,
     /// Room for the windows of one session.
     pub(crate) places: Vec<u32>,
 }
@@ -117,6 +121,9 @@ impl Windows {
             undecided.take(members, |number| {
                 self.open[number] -= 1;
                 let member = group.members[number];
+                let is_redacted = window.redacted_context.contains(number)
+                    || end != End::Met && window.redacted_answer.contains(number);
+                let end = if is_redacted { End::Cut } else { end };
                 effects.decided.push(Decided {
                     property: member.property,
                     opened: window.opened.clone(),
@@ -125,6 +132,7 @@ impl Windows {
                     key: key.cloned(),
                     session: group.per_session.then(|| window.session.clone()),
                     outcome: member.outcome(end),
+                    is_redacted,
                 });
             });
             window.undecided = undecided;

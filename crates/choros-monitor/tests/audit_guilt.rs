@@ -17,75 +17,15 @@ use choros_monitor::audit::{
     MessageMoment, Network, Order, Projection, Runs, Sessions, audit,
 };
 use choros_testkit::{
-    LocalRuns, Random, SeenMessage, Situations, random_data_choreography, rounds, seed_from_env,
+    Player, Random, all_bound, messages_of, random_data_choreography, rounds, seed_from_env,
 };
-
-const DOMAIN: [i64; 2] = [0, 1];
-
-/// What a role has done: its log, and where the choreography may be for all it knows; `None` once it was told what it
-/// could not expect, or sent what it must not.
-struct Player<'a> {
-    runs: LocalRuns<'a>,
-    at: Option<Situations>,
-    log: Vec<(SeenMessage, Direction, usize)>,
-    is_guilty: bool,
-    is_wrong: bool,
-}
-
-impl Player<'_> {
-    fn may(&self, message: &SeenMessage, terms: &mut Terms) -> Option<Situations> {
-        let next = self.runs.next(self.at.as_ref()?, terms);
-        let found = next.into_iter().find(|(seen, _)| seen == message);
-        found.map(|(_, after)| after)
-    }
-
-    fn does(&mut self, message: &SeenMessage, direction: Direction, id: usize, terms: &mut Terms) {
-        let after = self.may(message, terms);
-        self.is_guilty |= direction == Direction::Send && self.at.is_some() && after.is_none();
-        self.at = after;
-        self.log.push((message.clone(), direction, id));
-    }
-}
-
-/// The choreography after messages that bind all variables: a log does not say what parameters are.
-fn with_values(text: &str, random: &mut Random) -> String {
-    let mut text = text.replace("initial 0", "initial 100");
-    for (position, variable) in ["x", "y", "z"].into_iter().enumerate() {
-        let source = 100 + position;
-        let target = if position == 2 { 0 } else { source + 1 };
-        let (from, to) = *random.pick(&[("a", "b"), ("b", "c"), ("c", "a")]);
-        text.push_str(&format!(
-            "{source} -> {target}: b{position}[{from},{to}].<{variable}>\n"
-        ));
-    }
-    text
-}
-
-/// All messages that someone might send.
-fn messages(stg: &Stg, terms: &Terms) -> Vec<SeenMessage> {
-    let mut all: Vec<SeenMessage> = Vec::new();
-    for message in stg.messages() {
-        let operation = terms.names.text(message.operation.0).to_owned();
-        let carried: Vec<Vec<i64>> = match message.fields.len() {
-            0 => vec![Vec::new()],
-            _ => DOMAIN.iter().map(|&value| vec![value]).collect(),
-        };
-        for values in carried {
-            let one = (operation.clone(), message.from, message.to, values);
-            if !all.contains(&one) {
-                all.push(one);
-            }
-        }
-    }
-    all
-}
 
 fn judged(stg: &Stg, players: &[&Player<'_>], network: Network, terms: &mut Terms) -> Audit {
     let text = |role: Role, terms: &Terms| terms.names.text(role.0).to_owned();
     let logs: Vec<Log> = players
         .iter()
         .map(|player| {
-            let role = text(player.runs.role(), terms);
+            let role = text(player.role(), terms);
             let observations =
                 player
                     .log
@@ -131,34 +71,26 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
     let mut random = Random::new(seed_from_env());
     let (mut blamed, mut innocent, mut suspects, mut cut) = (0, 0, 0, 0);
     for _ in 0..rounds(150) {
-        let text = with_values(&random_data_choreography(&mut random), &mut random);
+        let text = all_bound(&random_data_choreography(&mut random), &mut random);
         let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
         let file = sources.add("random.stg", text.clone());
         let (stg, mistakes) = read_stg(file, &text, &mut terms);
         assert!(mistakes.is_empty(), "{text}{mistakes:?}");
-        let all = messages(&stg, &terms);
-        let mut players: Vec<Player<'_>> = Vec::new();
-        for role in stg.roles() {
-            let runs = LocalRuns::new(&stg, role, &DOMAIN, &terms);
-            players.push(Player {
-                at: Some(runs.start(&mut terms)),
-                runs,
-                log: Vec::new(),
-                is_guilty: false,
-                is_wrong: random.percent(20) && random.percent(50),
-            });
+        let all = messages_of(&stg, &terms);
+        let mut players = Player::all(&stg, &mut terms);
+        for player in &mut players {
+            player.is_wrong = random.percent(20) && random.percent(50);
         }
         let repeats = random.percent(50);
         for id in 0..24 {
             let message = random.pick(&all).clone();
             let of = |role: Role, players: &[Player<'_>]| {
-                players.iter().position(|it| it.runs.role() == role)
+                players.iter().position(|it| it.role() == role)
             };
             let (Some(from), Some(to)) = (of(message.1, &players), of(message.2, &players)) else {
                 continue;
             };
-            let keeps =
-                players[from].at.is_none() || players[from].may(&message, &mut terms).is_some();
+            let keeps = players[from].may_send(&message, &mut terms);
             // Who is wrong now and then is not wrong all the time.
             let may = keeps || (players[from].is_wrong && random.percent(10));
             if !may {
@@ -191,7 +123,7 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
             cut += 1;
             continue;
         }
-        let name = |player: &Player<'_>| terms.names.text(player.runs.role().0).to_owned();
+        let name = |player: &Player<'_>| terms.names.text(player.role().0).to_owned();
         let guilty = found.blame.guilty.iter().map(|it| it.role.clone());
         let guilty: BTreeSet<String> = guilty.collect();
         let really = observed.iter().filter(|it| it.is_guilty);
@@ -215,7 +147,7 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
             let sent = |it: &&Player<'_>| {
                 let mut log = it.log.iter();
                 log.any(|(message, direction, _)| {
-                    *direction == Direction::Receive && message.1 == absent.runs.role()
+                    *direction == Direction::Receive && message.1 == absent.role()
                 })
             };
             assert!(!suspected || observed.iter().any(sent), "{}", context());

@@ -153,7 +153,9 @@ fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
                 seen.by = "c".into();
             }
             if random.below(10) > 0 {
-                let value = match random.below(12) {
+                let value = match random.below(14) {
+                    12 => Datum::Text("[redacted 00000001:0000000000000001]".into()),
+                    13 => Datum::Text("[redacted 00000001:0000000000000002]".into()),
                     0 => Datum::Text("2".into()),
                     1 => Datum::Untyped("2".into()),
                     other => Datum::Number(Number::from((other % 4) as i64)),
@@ -336,7 +338,14 @@ fn slack_puts_observations_in_order() {
         }
         monitor.finish();
         add(&monitor, true);
-        found.sort();
+        // What waits to be put in order is judged at the end, and so are windows that redacted values would decide.
+        let mut expected = expected;
+        for windows in [&mut found, &mut expected] {
+            let open = windows.iter_mut();
+            open.filter(|it| it.2 == Outcome::Inconclusive)
+                .for_each(|it| it.3 = None);
+            windows.sort();
+        }
         assert_eq!(found, expected, "round {round}\n{text}");
     }
 }

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use choros_base::Budget;
 use choros_model::stg::prune;
 use choros_realize::{Class, Mode, conditions, project, reachability, repair};
-use choros_testkit::{Curve, Plot, Shape, random_choreography, write_plots};
+use choros_report::{Curve, Plot, plots_svg};
+use choros_testkit::{Shape, random_choreography, write_picture};
 
 /// Trees per configuration.
 const TREES: u64 = 3;
@@ -43,10 +44,8 @@ fn main() {
             line(mean.row(shape));
             measured.push((value, mean));
         }
-        match write_plots(
-            &format!("fig-3-13-{}", varied.replace(' ', "-")),
-            &plots(varied, &measured),
-        ) {
+        let name = format!("fig-3-13-{}", varied.replace(' ', "-"));
+        match write_picture(&name, &plots_svg(&plots(varied, &measured))) {
             Ok(path) => line(format!("plot: {}", path.display())),
             Err(error) => line(format!("no plot: {error}")),
         }
@@ -95,6 +94,7 @@ fn mean(shape: Shape) -> Result<Mean, String> {
 fn plots(varied: &str, measured: &[(f64, Mean)]) -> [Plot; 2] {
     let curve = |name: &str, of: &dyn Fn(&Mean) -> f64| Curve {
         name: name.to_owned(),
+        is_bad: false,
         points: measured
             .iter()
             .map(|(value, mean)| (*value, of(mean)))

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::json::{diagnostic_json, outcome_value, report_value};
 use crate::{
     Block, Event, ExitStatus, GraphDrawing, NamedResult, Report, Style, diagnostics_text,
-    diagram_svg, evidence_svg, graph_svg, to_html, to_junit, to_text,
+    diagram_svg, evidence_svg, graph_svg, plots_svg, to_html, to_junit, to_text,
 };
 
 /// One line; `None` for what only matters inside.
@@ -95,6 +95,10 @@ fn pictures(result: &NamedResult, sources: &SourceMap) -> Vec<Value> {
                 all.push(picture("model", text.clone()));
             }
             Block::Evidence(evidence) => all.extend(run(evidence, sources)),
+            Block::Plot(plot) => {
+                let svg = plots_svg(std::slice::from_ref(plot));
+                all.push(picture("plot", svg));
+            }
             Block::Line(_) | Block::Picture { .. } => {}
         }
     }

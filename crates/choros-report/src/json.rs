@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
 use crate::{
-    Answer, Blame, Block, MachineSafety, NamedResult, Report, SavedConversation, SavedDriving,
-    Sizes, StuckPlace, Style, diagram_mermaid, evidence_text,
+    Answer, Blame, Block, MachineSafety, NamedResult, Plot, Report, SavedConversation,
+    SavedDriving, Sizes, StuckPlace, Style, diagram_mermaid, evidence_text,
 };
 
 /// One object, pretty-printed, with a line break at the end.
@@ -218,6 +218,7 @@ fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJso
                         "evidence": evidence_json(evidence, sources),
                     })
                 }
+                Block::Plot(plot) => plot_json(plot),
             })
             .collect(),
     }
@@ -383,6 +384,7 @@ fn trace_json(trace: &Trace, sources: &SourceMap) -> Value {
             "wrong": match &departure.wrong {
                 WrongEvent::Nothing => Value::Null,
                 WrongEvent::LastStep => json!("last"),
+                WrongEvent::Unclear => json!("unclear"),
                 WrongEvent::Next(event) => event_json(event),
             },
             "expected": departure.expected.iter().map(event_json).collect::<Vec<_>>(),
@@ -455,4 +457,11 @@ fn with_origin(mut object: Value, origin: Option<Span>, sources: &SourceMap) -> 
         object["at"] = place_json(span, sources);
     }
     object
+}
+
+fn plot_json(plot: &Plot) -> Value {
+    let curves = plot.curves.iter();
+    let curves = curves.map(|it| json!({ "name": it.name, "points": it.points }));
+    let curves: Vec<Value> = curves.collect();
+    json!({ "format": "plot", "text": plot.title, "across": plot.across, "curves": curves })
 }

@@ -18,6 +18,7 @@ mod fold;
 mod gchor_drawing;
 mod graph_drawing;
 mod graph_text;
+mod growth;
 mod html;
 mod json;
 mod junit;
@@ -28,6 +29,8 @@ mod mermaid;
 mod message_file;
 mod metrics;
 mod picture;
+mod plot;
+mod plot_text;
 mod realization;
 mod replay;
 mod report;
@@ -68,6 +71,7 @@ pub use exit_status::ExitStatus;
 pub use fold::{NothingThere, Part, diagram_part};
 pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Notation};
 pub use graph_text::graph_text;
+pub use growth::Growth;
 pub use html::to_html;
 pub use json::to_json;
 pub use junit::to_junit;
@@ -75,6 +79,7 @@ pub use machine_safety::MachineSafety;
 pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
 pub use picture::{Form, Picture, PictureStyle};
+pub use plot::{Curve, Plot};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
@@ -93,7 +98,7 @@ pub use style::{Style, TextRole};
 pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
 };
-pub use svg::{TooLargeToDraw, diagram_svg, evidence_svg, graph_svg, sequence_svg};
+pub use svg::{TooLargeToDraw, diagram_svg, evidence_svg, graph_svg, plots_svg, sequence_svg};
 pub use symbolic_suite_file::{
     SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
     SavedSymbolicTest,

@@ -9,7 +9,7 @@ use choros_model::walk::Walk;
 use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
-    Blame, GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats,
+    Blame, GraphDrawing, MachineSafety, Plot, Realization, SavedConversation, SavedDriving, Stats,
     StuckPlace, VerdictKind, unknown_text,
 };
 
@@ -154,7 +154,7 @@ pub struct Answer {
 }
 
 /// Something to look at.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// A line of prose.
     Line(String),
@@ -171,6 +171,8 @@ pub enum Block {
     Diagram(Box<Diagram>),
     /// Evidence that is examined for its own sake.
     Evidence(Box<Evidence>),
+    /// Numbers that grow.
+    Plot(Box<Plot>),
 }
 
 /// A question that was not taken.

@@ -2,6 +2,7 @@
 
 use choros_base::{Severity, SourceMap};
 
+use crate::plot_text::plot_text;
 use crate::{
     Answer, Block, NamedResult, Report, Style, TextRole, VerdictKind, diagram_text, evidence_text,
     graph_text, table,
@@ -12,7 +13,9 @@ use crate::{
 /// Diagnostics are not in it: they go to the standard error stream ([`crate::diagnostics_text`]).
 pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
     let mut out = String::new();
-    let with_pictures = report.outcomes.iter().any(|it| !it.blocks.is_empty());
+    let is_picture = |block: &Block| !matches!(block, Block::Plot(_));
+    let mut blocks = report.outcomes.iter().flat_map(|it| &it.blocks);
+    let with_pictures = blocks.any(is_picture);
     if with_pictures {
         for outcome in &report.outcomes {
             out.push_str(&outcome_text(
@@ -49,6 +52,7 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
                     style,
                 ));
             }
+            out.push_str(&plots(outcome, style));
             if let Some(rejection) = &outcome.rejected {
                 out.push_str(&format!("{}: {}\n", outcome.name, rejection.message));
             }
@@ -64,6 +68,15 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
         out.push_str(&summary);
     }
     out
+}
+
+/// What grew, after the answer.
+fn plots(outcome: &NamedResult, style: &Style) -> String {
+    let plots = outcome.blocks.iter().filter_map(|block| match block {
+        Block::Plot(plot) => Some(plot_text(plot, style)),
+        _ => None,
+    });
+    plots.collect()
 }
 
 fn outcome_text(
@@ -97,6 +110,8 @@ fn outcome_text(
             Block::Graph(drawing) => out.push_str(&graph_text(drawing, style)),
             Block::Diagram(diagram) => out.push_str(&diagram_text(diagram, style)),
             Block::Evidence(evidence) => out.push_str(&evidence_text(evidence, sources, style)),
+            // After the answer.
+            Block::Plot(_) => {}
         }
     }
     if let Some(answer) = &outcome.answer {
@@ -109,6 +124,7 @@ fn outcome_text(
             ));
         }
     }
+    out.push_str(&plots(outcome, style));
     if several {
         out.push('\n');
     }

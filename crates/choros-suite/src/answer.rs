@@ -82,6 +82,7 @@ pub fn paths_of(
                 .map(|&it| derived.item_text(it))
                 .collect(),
             places: derived.places(),
+            growth: selection.growth.clone(),
         },
         are_types_left_out: ends.any(|end| tree.decisions(end) != tree.solved_condition(end)),
     }

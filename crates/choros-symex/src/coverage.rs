@@ -81,6 +81,8 @@ pub struct Selection {
     pub items: usize,
     /// Those that no test covers.
     pub missing: Vec<CoverageItem>,
+    /// How many items are covered after each test.
+    pub growth: Vec<usize>,
 }
 
 /// Which paths may be tests.
@@ -131,11 +133,17 @@ pub fn select(
         .filter(|item| !reached.contains(item))
         .collect();
     missing.sort_unstable();
-    let mut ends: Vec<TreeNodeId> = chosen.into_iter().map(|index| leaves[index]).collect();
-    ends.sort_unstable();
+    let mut chosen: Vec<usize> = chosen;
+    chosen.sort_unstable_by_key(|&index| leaves[index]);
+    let mut so_far: FxHashSet<CoverageItem> = FxHashSet::default();
+    let growth = chosen.iter().map(|&index| {
+        so_far.extend(&covered[index]);
+        so_far.len()
+    });
+    let growth = growth.collect();
+    let ends = chosen.into_iter().map(|index| leaves[index]);
     Selection {
         tests: ends
-            .into_iter()
             .enumerate()
             .map(|(index, end)| {
                 let name = format!("test_{}", index + 1);
@@ -144,6 +152,7 @@ pub fn select(
             .collect(),
         items: wanted.len(),
         missing,
+        growth,
     }
 }
 

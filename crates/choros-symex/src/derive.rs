@@ -134,6 +134,7 @@ impl Prepared {
             tests: tests.collect(),
             items: 0,
             missing: Vec::new(),
+            growth: Vec::new(),
         };
         Some(self.derived(tree, selection, terms))
     }

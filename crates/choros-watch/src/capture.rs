@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use choros_base::{Diagnostic, Sources, has_errors};
 use choros_codes::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
+use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream,
-    UpstreamError, listen_address, read_naming,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, UpstreamError,
+    listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
 use choros_report::answers::{Answered, CaptureAnswer, RunNotes, Stop};

@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 
 use choros::base::{MemorySources, SourceError, Sources};
 use choros::model::Verdict;
+use choros::model::stg::{Edge, Ending, StgBuilder};
 use choros::verbs::{
     CheckRequest, ConformRequest, DrawRequest, DriveRequest, ExploreRequest, check, conform, draw,
     drive, explore,
@@ -178,4 +179,37 @@ fn what_was_opened_stays_when_a_text_changes() {
     workspace.set_text("shop.chor", "choreography Shop[a, b] {");
     let broken = workspace.open(&file, &settings);
     assert!(broken.is_err_and(|findings| !findings.is_empty()));
+}
+
+#[test]
+fn a_graph_built_in_code_is_asked_about_like_a_file() {
+    let (sources, settings) = (shop(), Settings::default());
+    let mut workspace = Workspace::new(&sources);
+    let shop = workspace.graph(&Request::from("shop.chor#Shop"), &settings);
+    let shop = shop.expect("one component without mistakes");
+    let mut copy = StgBuilder::new("copy", Ending::Sinks);
+    let mut careless = StgBuilder::new("careless", Ending::Sinks);
+    for node in shop.node_ids() {
+        copy.node(&shop.node(node).label);
+        careless.node(&shop.node(node).label);
+    }
+    let yes = workspace.terms.bool(true);
+    for edge in shop.edges() {
+        copy.edge(&mut workspace.terms, edge.clone());
+        let unguarded = Edge {
+            guard: yes,
+            ..edge.clone()
+        };
+        careless.edge(&mut workspace.terms, unguarded);
+    }
+    workspace.add_graph("copy", copy.finish(shop.initial()));
+    workspace.add_graph("careless", careless.finish(shop.initial()));
+    for (built, expected) in [("copy", "holds"), ("careless", "fails")] {
+        let request = ConformRequest::new(built, "shop.chor#Shop");
+        let answer = conform(&mut workspace, &request, &settings).answer;
+        let answer = answer.expect("both are graphs");
+        assert_eq!(answer.verdict.word(), expected, "{built}");
+    }
+    let missing = workspace.graph(&Request::from("nowhere"), &settings);
+    assert!(missing.is_err_and(|findings| !findings.is_empty()));
 }

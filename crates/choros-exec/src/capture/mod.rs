@@ -29,8 +29,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
-use crate::hiding::Pseudonyms;
-pub use crate::hiding::Redaction;
+use crate::hiding::{Pseudonyms, Redaction};
 pub use naming::{
     HttpPlace, Naming, NamingError, NamingRule, OperationName, Statuses, read_naming,
 };

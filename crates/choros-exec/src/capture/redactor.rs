@@ -33,6 +33,11 @@ impl Redactor {
         self.pseudonyms.of(value)
     }
 
+    /// What stands in place of a number, truth value or null as it was written.
+    pub(super) fn raw(&self, text: &str) -> String {
+        self.pseudonyms.of_datum(&Datum::Untyped(text.into()))
+    }
+
     /// Whether the value at a path is a secret by its name.
     pub(super) fn covers(&self, path: &str) -> Cover {
         if self.rules.iter().any(|rules| rules.covers(path)) {
@@ -49,10 +54,9 @@ impl Redactor {
     pub(super) fn datum(&self, path: &str, value: &mut Datum<'static>) {
         let hidden = match &*value {
             Datum::Text(text) | Datum::Untyped(text) => self.text(path, text, 0),
-            other => {
-                let key = other.key();
-                self.hides_scalar(path, &key).then(|| self.pseudonym(&key))
-            }
+            other => self
+                .hides_scalar(path, &other.key())
+                .then(|| self.pseudonyms.of_datum(other)),
         };
         if let Some(text) = hidden {
             *value = Datum::Text(text.into());

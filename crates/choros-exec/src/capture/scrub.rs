@@ -131,7 +131,7 @@ fn json_scrubbed(redactor: &Redactor, path: &str, text: &str, depth: usize) -> O
                     .count();
                 let raw = &text[start..position];
                 if redactor.hides_scalar(&path_of(path, &labels), raw) {
-                    out.push_str(&serde_json::Value::from(redactor.pseudonym(raw)).to_string());
+                    out.push_str(&serde_json::Value::from(redactor.raw(raw)).to_string());
                     changed = true;
                     continue;
                 }

@@ -49,7 +49,7 @@ impl HiddenFields {
                 self.rules.covers(&format!("{top}.{path}"))
             };
             if is_covered {
-                *value = Datum::Text(Cow::Owned(self.pseudonyms.of(&value.key())));
+                *value = Datum::Text(Cow::Owned(self.pseudonyms.of_datum(value)));
             }
         }
     }

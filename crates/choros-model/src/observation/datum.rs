@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Number;
+use super::{Number, pseudonym};
 
 /// A value that a message carried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,12 +53,9 @@ impl<'t> Datum<'t> {
         }
     }
 
-    /// Whether it stands in place of a value that is not shown: `[redacted 5f0c9a1b22d3e4f6]`.
-    pub fn is_pseudonym(&self) -> bool {
-        let inside = self
-            .text()
-            .and_then(|text| text.strip_prefix("[redacted ")?.strip_suffix(']'));
-        inside.is_some_and(|it| it.len() == 16 && it.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    /// Whether it stands in place of a value that is not shown, wholly or in part.
+    pub fn is_redacted(&self) -> bool {
+        self.text().is_some_and(pseudonym::is_in)
     }
 
     /// The truth value it is, or can be read as.

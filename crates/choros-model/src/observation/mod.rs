@@ -6,6 +6,7 @@
 mod correlation;
 mod datum;
 mod number;
+pub mod pseudonym;
 
 pub use correlation::{Correlation, split};
 pub use datum::Datum;

@@ -72,10 +72,12 @@ impl Conditions {
         if let Some(&known) = self.possible.get(&condition) {
             return Ok(known);
         }
-        let parts = conjuncts(condition, ground.terms);
+        let differ = ground.redacted.differ(condition, ground.terms);
+        let whole = ground.terms.and([condition, differ]);
+        let parts = conjuncts(whole, ground.terms);
         let possible = match ground.terms.decide_box(&parts) {
             Some(decided) => decided,
-            None => ground.solver.satisfiable(ground.terms, &[condition])? != Satisfiability::Unsat,
+            None => ground.solver.satisfiable(ground.terms, &[whole])? != Satisfiability::Unsat,
         };
         self.possible.insert(condition, possible);
         Ok(possible)
@@ -169,12 +171,13 @@ impl Conditions {
             })
             .collect();
         loop {
+            for (variables, _) in about.iter().zip(&stays).filter(|(_, stays)| **stays) {
+                alive.extend(variables);
+            }
             let mut changed = false;
-            for index in 0..parts.len() {
-                if stays[index] {
-                    alive.extend(&about[index]);
-                } else if about[index].iter().any(|it| alive.contains(it)) {
-                    stays[index] = true;
+            for (stays, variables) in stays.iter_mut().zip(&about) {
+                if !*stays && variables.iter().any(|it| alive.contains(it)) {
+                    *stays = true;
                     changed = true;
                 }
             }

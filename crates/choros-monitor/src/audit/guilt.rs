@@ -16,6 +16,8 @@ use choros_model::stg::{Direction, Role};
 
 use super::MessageMoment;
 use super::automaton::View;
+use super::commuting::Act;
+use super::conditions::Conditions;
 use super::judge::Auditor;
 use super::local::Walked;
 use super::plan::all_acts;
@@ -64,6 +66,8 @@ pub(super) enum Part {
     Guilty(usize),
     /// It received what it could not expect.
     Wronged(usize),
+    /// It received what it could not expect or sent what it must not: redacted values would say which.
+    Unclear(usize),
     /// A bound was met.
     Unsure,
 }
@@ -78,14 +82,67 @@ impl<'o> Auditor<'_, 'o, '_> {
     ) -> Result<Part, Stopped> {
         let unseen = all_acts(self.alphabet);
         Ok(match self.walk_log(walk, run, log, &unseen) {
-            Ok(Walked::Through(_)) => Part::Did,
-            Ok(Walked::Stuck(position, _)) => match run.logs[log][position].observation.direction {
-                Direction::Receive => Part::Wronged(position),
-                Direction::Send | Direction::Interaction => Part::Guilty(position),
+            Ok(Walked::Through(_)) => match self.first_unclear(walk, run, log, None, &unseen)? {
+                Some(unclear) => Part::Unclear(unclear),
+                None => Part::Did,
             },
+            Ok(Walked::Stuck(position, _)) => {
+                let direction = run.logs[log][position].observation.direction;
+                match (
+                    self.first_unclear(walk, run, log, Some(position), &unseen)?,
+                    direction,
+                ) {
+                    (Some(unclear), _) => Part::Unclear(unclear),
+                    (None, Direction::Receive) => Part::Wronged(position),
+                    (None, Direction::Send | Direction::Interaction) => Part::Guilty(position),
+                }
+            }
             Err(Stopped::Spent(_)) => Part::Unsure,
             Err(other) => return Err(other),
         })
+    }
+
+    /// Where a log may have left L(r), depending on redacted values, before it left it for all of them, if it did; only
+    /// where that would be told in other words.
+    ///
+    /// Had it sent what it must not it would be guilty; had it received what it could not expect it would not be judged
+    /// after that, or not at all.
+    fn first_unclear(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+        stuck: Option<usize>,
+        unseen: &[Act],
+    ) -> Result<Option<usize>, Stopped> {
+        if self.ground.redacted.is_empty() {
+            return Ok(None);
+        }
+        let sightings = &run.logs[log];
+        let is_received =
+            |position: usize| sightings[position].observation.direction == Direction::Receive;
+        let mut set = self.before_log(walk, log, unseen)?;
+        let mut before = walk.condition(set, &mut self.ground)?;
+        for position in 0..stuck.unwrap_or(sightings.len()) {
+            set = self.step_of_log(walk, run, (log, position), set, unseen)?;
+            let after = walk.condition(set, &mut self.ground)?;
+            let differs = match stuck {
+                None => !is_received(position) || position == 0,
+                Some(stuck) => is_received(position) || is_received(stuck),
+            };
+            let ground = &mut self.ground;
+            let not_after = ground.terms.not(after);
+            let left = ground.terms.and([before, not_after]);
+            if differs
+                && !ground.redacted.texts(left, ground.terms).is_empty()
+                && Conditions::default().possible(left, ground)?
+            {
+                self.unclear_because = self.depends_on_redacted(left, run, &[log])?;
+                return Ok(Some(position));
+            }
+            before = after;
+        }
+        Ok(None)
     }
 
     /// The same, where only what a role sends says something.
@@ -185,7 +242,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     MessageMoment::Sendings => self.part_by_sendings(run, log, role)?,
                     _ => self.parts[log].get(number).copied().unwrap_or(Part::Unsure),
                 };
-                unsure |= part == Part::Unsure;
+                unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
                 let Part::Guilty(position) = part else {
                     continue;
                 };

@@ -12,6 +12,7 @@ use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
 use super::presence::presence;
+use super::redacted::Redacted;
 use super::run::Run;
 use super::sessions::Key;
 use super::sorted::{Logged, sort};
@@ -73,12 +74,14 @@ pub fn audit(
             solver,
             budget,
             foreign,
+            redacted: Redacted::default(),
             limit: how.limit,
         },
         notes: Vec::new(),
         parts: vec![Vec::new(); sorted.roles.len()],
         globally: Vec::new(),
         is_stuck: false,
+        unclear_because: None,
     };
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
@@ -169,6 +172,8 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) unclear: &'a Unclear,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
+    /// Why it is not known what the role that was examined last did.
+    pub(super) unclear_because: Option<String>,
     /// No order of messages agrees with the logs of the session that was judged last.
     pub(super) is_stuck: bool,
     /// What was found about all roles together in each session.
@@ -284,7 +289,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     pub(super) fn judged(
         &mut self,
         name: String,
-        tally: Tally,
+        mut tally: Tally,
         observations: usize,
         adrift: u64,
     ) -> Result<AuditVerdict, Stopped> {
@@ -310,6 +315,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 pass: 0,
                 fail: 0,
                 inconclusive: tally.pass + tally.fail + tally.inconclusive,
+                growth: Vec::new(),
             });
         }
         let fail = if self.is_keyless { 0 } else { tally.fail };
@@ -320,7 +326,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
             _ => (tally.pass, tally.inconclusive),
         };
+        let growth = match grounds {
+            Grounds::Seen(_) => std::mem::take(&mut tally.growth),
+            _ => Vec::new(),
+        };
         Ok(AuditVerdict {
+            growth,
             name,
             verdict: match (self.is_keyless, &grounds) {
                 (true, Grounds::Nothing(reason)) => {

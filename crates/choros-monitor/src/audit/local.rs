@@ -8,8 +8,8 @@ use super::automaton::View;
 use super::commuting::Act;
 use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
-use super::run::Run;
-use super::tale::{of_role, place, wrong_at_the_end};
+use super::run::{At, Run};
+use super::tale::{NOT_ALLOWED, of_role, place, wrong_at_the_end};
 use super::tally::{SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, Projection, Runs, plan};
@@ -58,7 +58,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     Err(stopped) => outcome = settled(Err(stopped))?,
                 }
             }
-            let outcome = self.clear(outcome, run, &[number]);
+            let outcome = self.clear(outcome, run, &[number])?;
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
         let role = self.roles[number].role.to_owned();
@@ -78,7 +78,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             Projection::Natural => Part::Unsure,
         };
         let walked = self.walk_log(walk, run, log, &[])?;
-        if let Some(outcome) = self.by_knowledge(run, log, part, walked) {
+        if let Some(mut outcome) = self.by_knowledge(run, log, part, walked) {
+            if let (Part::Wronged(position), SessionResult::Conforms { condition, .. }) =
+                (part, &mut outcome)
+            {
+                *condition = self.under_redaction(walk, run, (log, position))?;
+            }
             return Ok(outcome);
         }
         let set = match walked {
@@ -87,7 +92,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let sighting = &sightings[position];
                 let (expected, departure) = self.expectations(walk, before)?;
                 let conclusion = format!(
-                    "{}: {} is not allowed here; expected {expected}",
+                    "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
                     sighting.observation.text()
                 );
@@ -119,6 +124,29 @@ impl<'o> Auditor<'_, 'o, '_> {
         })
     }
 
+    /// The condition on redacted values under which a log conforms up to and with an observation.
+    fn under_redaction(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        (log, last): At,
+    ) -> Result<Term, Stopped> {
+        if self.ground.redacted.is_empty() {
+            return Ok(Term::TRUE);
+        }
+        let mut set = self.before_log(walk, log, &[])?;
+        for position in 0..=last {
+            set = self.step_of_log(walk, run, (log, position), set, &[])?;
+        }
+        let condition = walk.condition(set, &mut self.ground)?;
+        let texts = self.ground.redacted.texts(condition, self.ground.terms);
+        Ok(if texts.is_empty() {
+            Term::TRUE
+        } else {
+            condition
+        })
+    }
+
     /// A log that, by what the role knows, is in L(r) only with what it may lack, or does not end there.
     fn lacks_by_knowledge(
         &mut self,
@@ -136,7 +164,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let sighting = &run.logs[log][position];
                 let (expected, departure) = self.expectations(knowing, before)?;
                 let conclusion = format!(
-                    "{}: {} is not allowed here; expected {expected}",
+                    "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
                     sighting.observation.text()
                 );
@@ -188,6 +216,11 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let trace = told(position, "is not what the choreography lets it send here");
                 Some(SessionResult::Wrong(Evidence::Trace(trace)))
             }
+            Part::Unclear(position) => {
+                let reason = self.unclear_because.clone().unwrap_or_default();
+                let trace = of_role(run, log, position + 1, reason.clone());
+                Some(SessionResult::Either(reason, Evidence::Trace(trace)))
+            }
             Part::Wronged(position) if position < stuck => {
                 let words =
                     "is not what the choreography lets it expect; it is not judged from here on";
@@ -213,30 +246,57 @@ impl<'o> Auditor<'_, 'o, '_> {
         log: usize,
         unseen: &[Act],
     ) -> Result<Walked, Stopped> {
-        let lack = self.lacks[log];
-        let mut set = walk.start(&mut self.ground)?;
-        if lack.beginning || lack.gaps {
-            set = walk.unseen(set, unseen, &mut self.ground)?;
-        }
-        for (position, sighting) in run.logs[log].iter().enumerate() {
-            self.ground.budget.spend()?;
-            let observation = sighting.observation;
-            let seen = walk.see(
-                sighting.letter,
-                observation.direction,
-                vec![observation],
-                self.alphabet,
-            );
-            let mut after = walk.after(set, seen, &mut self.ground)?;
-            if lack.gaps {
-                after = walk.unseen(after, unseen, &mut self.ground)?;
-            }
+        let mut set = self.before_log(walk, log, unseen)?;
+        for position in 0..run.logs[log].len() {
+            let after = self.step_of_log(walk, run, (log, position), set, unseen)?;
             if after == SetId::EMPTY {
                 return Ok(Walked::Stuck(position, set));
             }
             set = after;
         }
         Ok(Walked::Through(set))
+    }
+
+    /// Where the model may stand before the first observation of a log.
+    pub(super) fn before_log(
+        &mut self,
+        walk: &mut Walk<'o>,
+        log: usize,
+        unseen: &[Act],
+    ) -> Result<SetId, Stopped> {
+        let lack = self.lacks[log];
+        let set = walk.start(&mut self.ground)?;
+        if lack.beginning || lack.gaps {
+            walk.unseen(set, unseen, &mut self.ground)
+        } else {
+            Ok(set)
+        }
+    }
+
+    /// Where it may stand after one observation.
+    pub(super) fn step_of_log(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        (log, position): At,
+        set: SetId,
+        unseen: &[Act],
+    ) -> Result<SetId, Stopped> {
+        self.ground.budget.spend()?;
+        let sighting = &run.logs[log][position];
+        let observation = sighting.observation;
+        let seen = walk.see(
+            sighting.letter,
+            observation.direction,
+            vec![observation],
+            self.alphabet,
+        );
+        let after = walk.after(set, seen, &mut self.ground)?;
+        if self.lacks[log].gaps {
+            walk.unseen(after, unseen, &mut self.ground)
+        } else {
+            Ok(after)
+        }
     }
 
     /// A log that does not conform, unless something is missing from it.

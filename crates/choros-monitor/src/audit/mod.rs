@@ -24,6 +24,7 @@ mod local;
 mod plan;
 mod presence;
 mod reached;
+mod redacted;
 mod run;
 mod search;
 mod sessions;
@@ -265,6 +266,8 @@ pub struct AuditVerdict {
     pub fail: usize,
     /// Sessions of which it is not known.
     pub inconclusive: usize,
+    /// How many sessions conform and do not, after each; empty where that cannot be said.
+    pub growth: Vec<[usize; 2]>,
 }
 
 /// Why nothing could be judged.

@@ -7,6 +7,7 @@ use choros_model::{Bound, Evidence, Help, Judged, Observed, Unknown};
 use choros_smt::Satisfiability;
 use rustc_hash::FxHashSet;
 
+use super::tale::unclear;
 use super::walk::{Ground, Stopped};
 
 /// What one session gave.
@@ -70,6 +71,8 @@ pub(crate) struct Tally {
     example: Option<Trace>,
     conditional: Option<Trace>,
     rows: Vec<Vec<String>>,
+    /// How many sessions conform and do not, after each.
+    pub(crate) growth: Vec<[usize; 2]>,
 }
 
 /// A table of sessions shows so many.
@@ -90,6 +93,7 @@ impl Tally {
             example: None,
             conditional: None,
             rows: Vec::new(),
+            growth: Vec::new(),
         }
     }
 
@@ -126,7 +130,8 @@ impl Tally {
             }
             SessionResult::Either(reason, evidence) => {
                 self.inconclusive += 1;
-                self.either = self.either.take().or(Some((reason, evidence)));
+                let either = Some((reason, unclear(evidence)));
+                self.either = self.either.take().or(either);
                 "inconclusive"
             }
             SessionResult::Spent(spent) => {
@@ -135,6 +140,7 @@ impl Tally {
                 "not settled"
             }
         };
+        self.growth.push([self.pass, self.fail]);
         if self.rows.len() < MAX_ROWS && !session.is_empty() {
             self.rows.push(vec![session.to_owned(), word.to_owned()]);
         }

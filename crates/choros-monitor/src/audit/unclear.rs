@@ -5,27 +5,28 @@
 //! order in which a log writes them means nothing.
 //! Such a datum is taken for unknown, so that no role is blamed for it; but what the model says about it was not judged,
 //! and a *yes* would say more than is known.
-//! The same is true of a number that was redacted, and that the model says something about.
+//! The same is true of what was redacted, where what the model says is true of some values and not of others.
 
 use choros_base::Name;
-use choros_data::{SortKind, Terms, Var};
+use choros_data::{SortKind, Term, Terms, Var};
 use choros_model::Evidence;
+use choros_model::evidence::Trace;
 use choros_model::stg::{FieldValue, Message, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
+use super::conditions::Conditions;
 use super::judge::{Auditor, session_words};
 use super::run::{Run, Sighting};
 use super::tale::place;
 use super::tally::SessionResult;
 use super::values::plain_name;
+use super::walk::Stopped;
 
 /// The fields without labels of each message, about which the model says something.
 #[derive(Debug, Default)]
 pub(super) struct Unclear {
     letters: FxHashMap<LetterId, Nameless>,
-    /// Where values stand that are not texts and that the model says something about.
-    judged: FxHashMap<LetterId, Vec<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -43,8 +44,6 @@ impl Unclear {
         for message in model.messages() {
             let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
             let Some(letter) = letter else { continue };
-            let judged = unclear.judged.entry(letter).or_default();
-            judged.extend(judged_places(message, &used, terms));
             let nameless = unclear.letters.entry(letter).or_default();
             nameless.fields = nameless.fields.max(message.fields.len());
             let plain = plain_variables(message, terms);
@@ -56,17 +55,6 @@ impl Unclear {
             }
         }
         unclear
-    }
-
-    /// The first value of an observation that was redacted and that the model says something about.
-    fn redacted(&self, sighting: &Sighting<'_>) -> Option<&str> {
-        let observation = sighting.observation;
-        let mut places = self.judged.get(&sighting.letter)?.iter();
-        let hidden = |place: &&String| {
-            let datum = observation.datum(place);
-            datum.is_some_and(choros_model::observation::Datum::is_pseudonym)
-        };
-        places.find(hidden).map(String::as_str)
     }
 
     /// The first field of an observation of which it is not clear what it is.
@@ -84,62 +72,54 @@ impl Unclear {
     }
 }
 
-/// Where values of a message stand that are not texts and that the model says something about.
-fn judged_places(
-    message: &Message,
-    used: &FxHashSet<Var>,
-    terms: &Terms,
-) -> impl Iterator<Item = String> {
-    message.fields.iter().filter_map(|field| {
-        let variable = match field.value {
-            FieldValue::Bind(variable) => variable,
-            FieldValue::Free(term) => terms.as_variable(term)?,
-        };
-        let kind = terms.sort_kind(terms.variable_sort(variable));
-        let keeps = matches!(kind, SortKind::String | SortKind::Uninterpreted(_));
-        if keeps || !used.contains(&variable) {
-            return None;
-        }
-        Some(match field.label {
-            Some(label) => terms.names.text(label).replace('/', "."),
-            None => plain_name(terms.variable_text(variable)).to_owned(),
-        })
-    })
-}
-
 impl<'o> Auditor<'_, 'o, '_> {
     /// The outcome of a session, unless it says yes to data that no one could tell apart.
     pub(super) fn clear(
-        &self,
+        &mut self,
         outcome: SessionResult,
         run: &Run<'o>,
         logs: &[usize],
-    ) -> SessionResult {
-        let SessionResult::Conforms { evidence, .. } = &outcome else {
-            return outcome;
+    ) -> Result<SessionResult, Stopped> {
+        let SessionResult::Conforms {
+            condition,
+            evidence,
+            finished,
+        } = outcome
+        else {
+            return Ok(outcome);
+        };
+        let mut condition = condition;
+        if let Some(reason) = self.depends_on_redacted(condition, run, logs)? {
+            let evidence = evidence.unwrap_or_default();
+            let evidence = Trace {
+                conclusion: reason.clone(),
+                ..evidence
+            };
+            return Ok(SessionResult::Either(reason, Evidence::Trace(evidence)));
+        }
+        if !self
+            .ground
+            .redacted
+            .texts(condition, self.ground.terms)
+            .is_empty()
+        {
+            // True of all redacted values.
+            condition = Term::TRUE;
+        }
+        let outcome = SessionResult::Conforms {
+            condition,
+            evidence: evidence.clone(),
+            finished,
         };
         let terms = &*self.ground.terms;
         let sightings = || logs.iter().flat_map(|&log| &run.logs[log]);
-        let redacted = sightings().find_map(|sighting| {
-            let place = self.unclear.redacted(sighting)?;
-            Some((sighting, place))
-        });
-        if let Some((sighting, field)) = redacted {
-            let reason = format!(
-                "{}{}: `{field}` was redacted, so what the model says about it cannot be judged",
-                session_words(&run.name),
-                place(sighting.source, sighting.observation, ""),
-            );
-            let evidence = evidence.clone().unwrap_or_default();
-            return SessionResult::Either(reason, Evidence::Trace(evidence));
-        }
         let mut sightings = sightings();
         let unclear = sightings.find_map(|sighting| {
             let name = self.unclear.in_sighting(sighting, terms)?;
             Some((sighting, name))
         });
         let Some((sighting, name)) = unclear else {
-            return outcome;
+            return Ok(outcome);
         };
         let reason = format!(
             "{}{}: it is not clear which datum of {} is `{}`: none has that name, and there are more than the model has \
@@ -149,8 +129,43 @@ impl<'o> Auditor<'_, 'o, '_> {
             sighting.observation.text(),
             plain_name(terms.names.text(name))
         );
-        let evidence = evidence.clone().unwrap_or_default();
-        SessionResult::Either(reason, Evidence::Trace(evidence))
+        let evidence = evidence.unwrap_or_default();
+        Ok(SessionResult::Either(reason, Evidence::Trace(evidence)))
+    }
+
+    /// Why it is not known whether a condition is true: it is of some redacted values, and of others it is not.
+    pub(super) fn depends_on_redacted(
+        &mut self,
+        condition: Term,
+        run: &Run<'o>,
+        logs: &[usize],
+    ) -> Result<Option<String>, Stopped> {
+        let ground = &mut self.ground;
+        if ground.redacted.texts(condition, ground.terms).is_empty() {
+            return Ok(None);
+        }
+        let otherwise = ground.terms.not(condition);
+        if !Conditions::default().possible(otherwise, ground)? {
+            return Ok(None);
+        }
+        let texts = ground.redacted.texts(condition, ground.terms);
+        let sightings = logs.iter().flat_map(|&log| &run.logs[log]);
+        let mut places = sightings.flat_map(|sighting| {
+            let data = sighting.observation.data.iter();
+            data.map(move |(path, datum)| (sighting, path, datum))
+        });
+        let found = places.find(|(_, _, datum)| datum.text().is_some_and(|it| texts.contains(&it)));
+        let words = match found {
+            Some((sighting, path, _)) => format!(
+                "{}: `{path}`",
+                place(sighting.source, sighting.observation, "")
+            ),
+            None => "a value".to_owned(),
+        };
+        Ok(Some(format!(
+            "{}{words} was redacted, so what the model says about it cannot be judged",
+            session_words(&run.name),
+        )))
     }
 }
 

@@ -1,15 +1,17 @@
 //! What a log says, as values of the sorts that a model asks for.
 
-use choros_data::{Sort, SortKind, Terms, Value};
+use choros_data::{Sort, SortKind, Term, Terms, Value};
 use choros_model::observation::{Datum, Observation};
 use num_rational::BigRational;
 
 use super::automaton::Carried;
+use super::redacted::Redacted;
 
 /// What an observation has for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
-    Value(Value),
+    /// A constant, but for what was redacted in it.
+    Value(Term),
     /// The observation has no data at all, so nothing is known.
     Nothing,
     /// The field is missing, or what is there is of another sort.
@@ -25,6 +27,7 @@ pub(crate) fn find(
     observation: &Observation<'_>,
     fields: &[Carried],
     position: usize,
+    redacted: &mut Redacted,
     terms: &mut Terms,
 ) -> Found {
     if observation.data.is_empty() {
@@ -48,10 +51,8 @@ pub(crate) fn find(
             None => return Found::Misfit,
         },
     };
-    match at(observation, &path, sort, DEEPEST, terms) {
+    match at(observation, &path, sort, DEEPEST, redacted, terms) {
         Some(value) => Found::Value(value),
-        // A pseudonym is a text whatever it stands for.
-        None if observation.datum(&path).is_some_and(Datum::is_pseudonym) => Found::Nothing,
         None => Found::Misfit,
     }
 }
@@ -79,24 +80,28 @@ fn at(
     path: &str,
     sort: Sort,
     depth: usize,
+    redacted: &mut Redacted,
     terms: &mut Terms,
-) -> Option<Value> {
+) -> Option<Term> {
     let below = |part: &str| match path {
         "" => part.to_owned(),
         path => format!("{path}.{part}"),
     };
     let depth = depth.checked_sub(1)?;
+    // A pseudonym is a text, whatever it stands for.
+    if let Some(datum) = observation.datum(path).filter(|it| it.is_redacted()) {
+        let called = path.rsplit('.').next().unwrap_or(path);
+        let called = terms.names.intern(called);
+        return Some(redacted.value(datum.text()?, sort, called, terms));
+    }
     match terms.sort_kind(sort).clone() {
         SortKind::Record(fields) => {
             let mut values = Vec::with_capacity(fields.len());
             for (name, field) in fields {
                 let part = below(terms.names.text(name));
-                values.push(at(observation, &part, field, depth, terms)?);
+                values.push(at(observation, &part, field, depth, redacted, terms)?);
             }
-            Some(Value::Record {
-                sort,
-                fields: values,
-            })
+            Some(terms.record(sort, &values))
         }
         SortKind::List(element) => {
             let mut items = Vec::new();
@@ -110,11 +115,14 @@ fn at(
                 if !there {
                     break;
                 }
-                items.push(at(observation, &part, element, depth, terms)?);
+                items.push(at(observation, &part, element, depth, redacted, terms)?);
             }
-            Some(Value::List { sort, items })
+            Some(terms.list(sort, &items))
         }
-        _ => fit(observation.datum(path)?, sort, terms),
+        _ => {
+            let value = fit(observation.datum(path)?, sort, terms)?;
+            Some(terms.constant(value))
+        }
     }
 }
 
@@ -179,13 +187,25 @@ mod tests {
         let message =
             Observation::new("m", "a", "b", Direction::Send).with("weight", number("4.96"));
         assert_eq!(
-            find(&message, &[carried(Some(label), Sort::INT)], 0, &mut terms),
+            find(
+                &message,
+                &[carried(Some(label), Sort::INT)],
+                0,
+                &mut Redacted::default(),
+                &mut terms
+            ),
             Found::Misfit
         );
-        assert!(matches!(
-            find(&message, &[carried(Some(label), Sort::REAL)], 0, &mut terms),
-            Found::Value(Value::Real(_))
-        ));
+        let real = find(
+            &message,
+            &[carried(Some(label), Sort::REAL)],
+            0,
+            &mut Redacted::default(),
+            &mut terms,
+        );
+        assert!(
+            matches!(real, Found::Value(value) if matches!(terms.value(value), Some(Value::Real(_))))
+        );
     }
 
     #[test]
@@ -195,20 +215,30 @@ mod tests {
             .with("country.code", number("33"))
             .with("country.name", Datum::Text("France".into()));
         let slash = terms.names.intern("country/code");
-        let found = find(&message, &[carried(Some(slash), Sort::INT)], 0, &mut terms);
-        assert_eq!(found, Found::Value(Value::int(33)));
+        let found = find(
+            &message,
+            &[carried(Some(slash), Sort::INT)],
+            0,
+            &mut Redacted::default(),
+            &mut terms,
+        );
+        assert_eq!(found, Found::Value(terms.constant(Value::int(33))));
         let (code, name) = (terms.names.intern("code"), terms.names.intern("name"));
         let sort = terms.sort(SortKind::Record(vec![
             (code, Sort::INT),
             (name, Sort::STRING),
         ]));
         let country = terms.names.intern("country");
-        let Found::Value(Value::Record { fields, .. }) =
-            find(&message, &[carried(Some(country), sort)], 0, &mut terms)
-        else {
-            panic!("a record");
-        };
-        assert_eq!(fields, [Value::int(33), Value::text("France")]);
+        let found = find(
+            &message,
+            &[carried(Some(country), sort)],
+            0,
+            &mut Redacted::default(),
+            &mut terms,
+        );
+        let fields = vec![Value::int(33), Value::text("France")];
+        let record = terms.constant(Value::Record { sort, fields });
+        assert_eq!(found, Found::Value(record));
     }
 
     #[test]
@@ -216,7 +246,13 @@ mod tests {
         let mut terms = Terms::new();
         let message = Observation::new("m", "a", "b", Direction::Send);
         assert_eq!(
-            find(&message, &[carried(None, Sort::INT)], 0, &mut terms),
+            find(
+                &message,
+                &[carried(None, Sort::INT)],
+                0,
+                &mut Redacted::default(),
+                &mut terms
+            ),
             Found::Nothing
         );
     }
@@ -237,14 +273,18 @@ mod tests {
                 message.with(*path, number(text))
             })
         };
+        let [one, two] = [1, 2].map(|it| terms.constant(Value::int(it)));
         let mut found = |data: &[(&'static str, &str)]| {
-            find(&message(data), std::slice::from_ref(&field), 0, &mut terms)
+            find(
+                &message(data),
+                std::slice::from_ref(&field),
+                0,
+                &mut Redacted::default(),
+                &mut terms,
+            )
         };
-        assert_eq!(
-            found(&[("x", "1"), ("y", "2")]),
-            Found::Value(Value::int(2))
-        );
-        assert_eq!(found(&[("x", "1")]), Found::Value(Value::int(1)));
+        assert_eq!(found(&[("x", "1"), ("y", "2")]), Found::Value(two));
+        assert_eq!(found(&[("x", "1")]), Found::Value(one));
         assert_eq!(found(&[("x", "1"), ("z", "2")]), Found::Nothing);
     }
 }

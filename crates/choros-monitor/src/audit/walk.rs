@@ -25,6 +25,7 @@ use super::automaton::{Automaton, AutomatonEdge};
 use super::commuting::Act;
 use super::conditions::Conditions;
 use super::reached::Reached;
+use super::redacted::Redacted;
 use super::standing::Standing;
 use super::values::{Found, find};
 
@@ -72,6 +73,7 @@ pub(crate) struct Ground<'g> {
     pub(crate) budget: &'g Budget,
     /// Fields that no record has: nothing is known about them.
     pub(crate) foreign: FxHashSet<Name>,
+    pub(crate) redacted: Redacted,
     /// This many standings in one set, or cuts beyond the length of a log, are examined.
     pub(crate) limit: u64,
 }
@@ -283,7 +285,7 @@ impl<'o> Walk<'o> {
         }
         let mut kept: Vec<(Var, Option<Term>)> = Vec::new();
         for (position, field) in step.fields.iter().enumerate() {
-            let mut value = None;
+            let mut value: Option<Term> = None;
             for report in message.iter().flat_map(|message| &message.reports) {
                 if field
                     .label
@@ -291,18 +293,17 @@ impl<'o> Walk<'o> {
                 {
                     continue;
                 }
-                match find(report, &step.fields, position, ground.terms) {
+                let (redacted, terms) = (&mut ground.redacted, &mut *ground.terms);
+                match find(report, &step.fields, position, redacted, terms) {
                     Found::Nothing => {}
                     Found::Misfit => return Ok(None),
                     // Both ends must tell of the same value.
                     Found::Value(found) => {
-                        if *value.get_or_insert(found.clone()) != found {
-                            return Ok(None);
-                        }
+                        let known = *value.get_or_insert(found);
+                        conditions.push(terms.equal(known, found));
                     }
                 }
             }
-            let value = value.map(|value| ground.terms.constant(value));
             if let (Some(test), Some(value)) = (field.test, value) {
                 let test = ground.terms.substitute(test, &values);
                 conditions.push(ground.terms.equal(test, value));

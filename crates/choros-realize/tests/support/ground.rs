@@ -369,7 +369,7 @@ impl System<'_> {
             && self.nothing_stuck()
     }
 
-    /// Whether nobody listens where nothing happens any more and not all has ended.
+    /// Whether no role waits for a message although nothing happens any more and some role has not ended.
     fn nothing_stuck(&self) -> bool {
         let mut all = self.steps.iter().zip(&self.idles).zip(&self.ends);
         all.all(|((steps, &idles), &ends)| ends || !idles || !steps.is_empty())

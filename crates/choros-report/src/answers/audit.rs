@@ -5,7 +5,9 @@ use choros_model::{Evidence, Observed};
 
 use super::Present;
 use super::counted::{counted, listed};
-use crate::{Answer, Blame, GraphDrawing, NamedResult, Overview, Report, Sizes, Stat, Stats};
+use crate::{
+    Answer, Blame, Block, GraphDrawing, NamedResult, Overview, Plot, Report, Sizes, Stat, Stats,
+};
 
 /// The answer of `audit`.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +51,8 @@ pub struct AuditedPart {
     pub fail: usize,
     /// Sessions of which it is not known.
     pub inconclusive: usize,
+    /// How many sessions conform and do not, after each.
+    pub growth: Vec<[usize; 2]>,
 }
 
 /// How often a field was there in the records that should have it.
@@ -160,6 +164,17 @@ impl AuditedPart {
                 .with(Stat::Fail, self.fail)
                 .with(Stat::Inconclusive, self.inconclusive);
         }
+        let curve = |place: usize| {
+            let counts = (1..).zip(&self.growth);
+            counts
+                .map(|(session, it)| (session, it[place] as u64))
+                .collect()
+        };
+        let curves = vec![
+            ("conform", false, curve(0)),
+            ("do not conform", true, curve(1)),
+        ];
+        let plot = Plot::of_verdicts("sessions", "session", curves);
         NamedResult {
             answer: Some(Answer::observed(&self.verdict, terms)),
             name: self.name,
@@ -167,6 +182,10 @@ impl AuditedPart {
                 stats,
                 complete: self.finished,
             },
+            blocks: plot
+                .map(|it| Block::Plot(Box::new(it)))
+                .into_iter()
+                .collect(),
             ..NamedResult::default()
         }
     }

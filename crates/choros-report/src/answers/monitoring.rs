@@ -5,7 +5,7 @@ use choros_model::Observed;
 
 use super::counted::{counted, listed};
 use super::{FieldPresence, Present};
-use crate::{Answer, Block, GraphDrawing, NamedResult, Report, Sizes, Stat, Stats};
+use crate::{Answer, Block, GraphDrawing, Growth, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `monitor`.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +26,8 @@ pub struct PropertyVerdict {
     pub verdict: Observed,
     /// Its windows; none of a global property, which rests on others.
     pub windows: Option<WindowCounts>,
+    /// How its windows were decided one after the other.
+    pub growth: Growth,
 }
 
 /// The windows of a property.
@@ -141,6 +143,7 @@ impl PropertyVerdict {
             (None, _) | (_, 0) => stats,
             (Some(_), filtered) => stats.with(Stat::Filtered, count(filtered)),
         };
+        let plot = self.growth.plot();
         NamedResult {
             answer: Some(Answer::observed(&self.verdict, terms)),
             name: self.name,
@@ -148,6 +151,10 @@ impl PropertyVerdict {
                 stats,
                 complete: true,
             },
+            blocks: plot
+                .map(|it| Block::Plot(Box::new(it)))
+                .into_iter()
+                .collect(),
             ..NamedResult::default()
         }
     }

@@ -7,7 +7,7 @@ use choros_model::evidence::{Table, Trace};
 
 use super::Present;
 use super::counted::counted;
-use crate::{Block, NamedResult, Sizes, Stat, Stats};
+use crate::{Block, NamedResult, Plot, Sizes, Stat, Stats};
 
 /// The answer of `tests`.
 #[derive(Debug, Default)]
@@ -120,6 +120,8 @@ pub struct Coverage {
     pub missing: Vec<String>,
     /// Where the steps of the model are written, and how many tests take each.
     pub places: Vec<(Span, usize)>,
+    /// How much is covered after each test.
+    pub growth: Vec<usize>,
 }
 
 impl Present for Tests {
@@ -208,9 +210,14 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
         items,
         missing,
         places: _,
+        growth,
     } = of.covered;
     let reached = items - missing.len();
     blocks.push(Block::Line(format!("covered: {reached} of {items} {what}")));
+    let growth = (1..).zip(growth).map(|(test, count)| (test, count as u64));
+    let curves = vec![(what, false, growth.collect())];
+    let plot = Plot::of_counts(&format!("{what} covered"), "test", curves);
+    blocks.extend(plot.map(|it| Block::Plot(Box::new(it))));
     if !missing.is_empty() {
         let missing = missing.join(", ");
         blocks.push(Block::Line(format!("not covered: {missing}")));

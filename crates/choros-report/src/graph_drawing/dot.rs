@@ -26,11 +26,7 @@ pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
     out.push_str(&format!("  start -> {};\n", drawing.initial));
     for edge in &drawing.edges {
         let mut lines: Vec<String> = edge.guard.iter().map(|it| format!("[{it}]")).collect();
-        lines.push(if edge.silent {
-            "τ".to_owned()
-        } else {
-            edge.event.clone()
-        });
+        lines.push(edge.event.clone());
         lines.extend(edge.updates.iter().cloned());
         let label = quote::dot(&lines.join("\n"));
         out.push_str(&format!(

@@ -7,7 +7,7 @@ use super::ansi::ansi_to_html;
 use super::evidence::{evidence_html, figure, table_html};
 use crate::{
     Answer, Block, GraphDrawing, NamedResult, Report, Style, VerdictKind, diagnostics_text,
-    diagram_svg, graph_svg, graph_text,
+    diagram_svg, graph_svg, graph_text, plots_svg,
 };
 
 /// One page, with a line break at the end.
@@ -73,7 +73,7 @@ fn heading(report: &Report, title: &str) -> String {
         ));
     }
     for note in &semantics.notes {
-        out.push_str(&format!("<p>{}</p>\n", xml_text(note)));
+        out.push_str(&format!("<p>{}</p>\n", prose(note)));
     }
     out.push_str("</header>\n");
     out
@@ -132,7 +132,7 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
         out.push_str(&format!(
             "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre tabindex=\"0\">{}</pre></details>\n",
             xml_text(diagnostic.code.code),
-            xml_text(&diagnostic.message),
+            prose(&diagnostic.message),
             // Few fonts have the sign with which a second file begins.
             ansi_to_html(drawn.trim_end()).replace('⸬', "⋮")
         ));
@@ -170,7 +170,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
             out.push_str(&format!("<p>holds if <code>{condition}</code></p>\n"));
         }
         if let Some(reason) = &answer.reason {
-            out.push_str(&format!("<p>{}</p>\n", xml_text(reason)));
+            out.push_str(&format!("<p>{}</p>\n", prose(reason)));
         }
     }
     let mut rows: Vec<Vec<String>> = vec![Vec::new(), Vec::new()];
@@ -195,11 +195,13 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
     }
     for block in &outcome.blocks {
         out.push_str(&match block {
-            Block::Line(text) => format!("<p>{}</p>\n", xml_text(text)),
+            Block::Line(text) => format!("<p>{}</p>\n", prose(text)),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
             Block::Diagram(diagram) => figure(&diagram_svg(diagram)),
             Block::Evidence(evidence) => evidence_html(evidence, sources),
+            // After the evidence: what is wrong comes first.
+            Block::Plot(_) => String::new(),
         });
     }
     if let Some(answer) = &outcome.answer
@@ -217,6 +219,11 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
             ));
         }
     }
+    for block in &outcome.blocks {
+        if let Block::Plot(plot) = block {
+            out.push_str(&figure(&plots_svg(std::slice::from_ref(plot))));
+        }
+    }
     for model in &outcome.models {
         let picture = graph(model);
         out.push_str(&format!(
@@ -226,6 +233,20 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
     }
     out.push_str("</section>\n");
     out
+}
+
+/// A sentence, with what stands between backticks as code.
+fn prose(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    // An odd backtick is not a quotation.
+    if pieces.len().is_multiple_of(2) {
+        return xml_text(text).to_string();
+    }
+    let piece = |(place, text): (usize, &&str)| match place % 2 {
+        0 => xml_text(text).to_string(),
+        _ => format!("<code>{}</code>", xml_text(text)),
+    };
+    pieces.iter().enumerate().map(piece).collect()
 }
 
 fn is_empty(evidence: &choros_model::Evidence) -> bool {

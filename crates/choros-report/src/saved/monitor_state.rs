@@ -23,6 +23,9 @@ pub struct SavedMonitor {
     pub inputs: Vec<SavedInput>,
     /// Pass, fail and inconclusive of each property.
     pub counts: Vec<[u64; 3]>,
+    /// Of each property the windows that redacted values would decide; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redacted: Vec<u64>,
     /// What is known of the log of each service.
     pub logs: Vec<SavedLog>,
 }
@@ -125,6 +128,12 @@ pub struct SavedWindow {
     pub matched: u64,
     /// The values that the context bound.
     pub values: Vec<SavedDatum>,
+    /// Redacted values say whether its context was seen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redacted_context: bool,
+    /// Redacted values say whether an answer was seen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redacted_answer: bool,
     /// What correlates it.
     pub key: Option<String>,
     /// What correlates it with others, where that is said.

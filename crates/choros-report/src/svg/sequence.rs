@@ -142,7 +142,7 @@ fn lines(text: &Rich) -> Vec<Rich> {
     text.wrapped(52, 4)
 }
 
-/// Lines that are no wider than this, broken at blanks.
+/// Lines of at most this width, broken at blanks.
 fn wrap_to(text: &str, width: f64, pen: Pen) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -29,6 +29,7 @@ pub(super) fn found_answer(
         pass: it.pass,
         fail: it.fail,
         inconclusive: it.inconclusive,
+        growth: it.growth,
     });
     Audit {
         parts: parts.collect(),

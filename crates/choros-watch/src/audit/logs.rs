@@ -227,10 +227,18 @@ fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> b
     let malformed = problems.map(|problem| problem.diagnostic(path));
     let mut found: Vec<Diagnostic> = malformed.collect();
     if whole.flawed > 0 {
-        run.semantics.notes.push(format!(
-            "{} of the records of `{path}` have something wrong with them",
-            whole.flawed
-        ));
+        let records = match whole.flawed {
+            1 => format!("1 record of `{path}` has"),
+            count => format!("{count} records of `{path}` have"),
+        };
+        let mapping = if whole.observations.is_empty() {
+            "; if its fields have other names, a mapping says which is which"
+        } else {
+            ""
+        };
+        run.semantics
+            .notes
+            .push(format!("{records} problems{mapping}"));
     }
     found.extend(backward(path, whole));
     found.extend(repeated(path, whole));

@@ -3,16 +3,17 @@
 //! A part that no record of its message has was never judged, and a record that was dropped may be the one that was
 //! expected, or forbidden: a verdict that rests on either is open.
 
-use choros_monitor::{MissingPart, Outcome, PartPresence};
+use choros_monitor::{MissingPart, Outcome, PartPresence, PropertyCounts};
 use choros_query::property::{Property, Sense, Window};
 
 /// Why a verdict on a property is open after all.
 pub(super) fn doubt(
     property: &Property,
-    outcome: Outcome,
+    counts: &PropertyCounts,
     absent: &MissingPart,
     is_lossy: bool,
 ) -> Option<String> {
+    let outcome = counts.outcome();
     // What a window says when no message of the consequence validates it.
     let unmet = match property.sense {
         Sense::Expect => Outcome::Fail,
@@ -36,10 +37,19 @@ pub(super) fn doubt(
     if is_lossy && outcome != Outcome::Inconclusive && !stands {
         return Some("records may have been dropped: the log is lossy".to_owned());
     }
-    None
+    let is_open = counts.redacted > 0 && outcome == Outcome::Inconclusive;
+    is_open.then(|| redacted_words(counts.redacted))
 }
 
 fn nowhere(part: &PartPresence) -> String {
     let PartPresence { part, message, .. } = part;
     format!("no record of `{message}` has `{part}`")
+}
+
+/// Why windows that redacted values would decide are open.
+fn redacted_words(windows: u64) -> String {
+    match windows {
+        1 => "a window depends on values that were redacted".to_owned(),
+        more => format!("{more} windows depend on values that were redacted"),
+    }
 }

@@ -8,6 +8,7 @@ use choros_model::observation::Observation;
 use choros_model::stg::Direction;
 use choros_monitor::{GlobalMonitor, Outcome, PropertyCounts, WindowVerdict};
 use choros_query::property::{CandidateEvent, Property, Sense, Window, event_text};
+use choros_report::Growth;
 use choros_report::answers::{PropertyVerdict, WindowCounts};
 
 /// What is known about a local property at the end of a run.
@@ -18,6 +19,7 @@ pub(super) struct Known<'k> {
     /// Why its verdict is open after all.
     pub(super) doubt: Option<String>,
     pub(super) is_watched: bool,
+    pub(super) growth: Growth,
 }
 
 /// A window of a property, and the log that it is in.
@@ -62,6 +64,7 @@ pub(super) fn local_verdict(known: Known<'_>) -> PropertyVerdict {
             fail: counts.fail,
             inconclusive: counts.inconclusive,
         }),
+        growth: known.growth,
     }
 }
 
@@ -131,6 +134,7 @@ pub(super) fn global_verdict(
         name: property.name.clone(),
         verdict,
         windows: None,
+        growth: Growth::default(),
     }
 }
 

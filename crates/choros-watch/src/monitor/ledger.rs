@@ -10,7 +10,7 @@ use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
 use choros_model::observation::Observation;
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
-use choros_report::{DecidedWindow, Events, VerdictKind};
+use choros_report::{DecidedWindow, Events, Growth, VerdictKind};
 
 use crate::live::live_message;
 
@@ -35,6 +35,8 @@ pub(super) struct Ledger<'m> {
     pub(super) strict: bool,
     /// The first window of each outcome of each property.
     pub(super) samples: Vec<BTreeMap<Outcome, Sample>>,
+    /// How the windows of each property were decided.
+    pub(super) growth: Vec<Growth>,
     pub(super) global: &'m mut GlobalMonitor,
     pub(super) changed: ChangedVerdicts,
     /// The state's file, and the properties printed.
@@ -145,14 +147,16 @@ impl Ledger<'_> {
     ) -> io::Result<()> {
         for verdict in verdicts {
             let name = &self.names[verdict.property];
+            let word = match verdict.outcome {
+                Outcome::Pass => VerdictKind::Holds,
+                Outcome::Fail => VerdictKind::Fails,
+                Outcome::Inconclusive => VerdictKind::Unknown,
+            };
+            self.growth[verdict.property].add(word);
             self.events.decided(|| DecidedWindow {
                 property: name.clone(),
                 service: verdict.service.to_string(),
-                word: match verdict.outcome {
-                    Outcome::Pass => VerdictKind::Holds,
-                    Outcome::Fail => VerdictKind::Fails,
-                    Outcome::Inconclusive => VerdictKind::Unknown,
-                },
+                word,
                 opened: verdict.opened.line,
                 decided: verdict.decided.line,
             });

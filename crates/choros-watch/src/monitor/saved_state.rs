@@ -39,6 +39,11 @@ pub(super) fn saved(
             .iter()
             .map(|counts| [counts.pass.total(), counts.fail, counts.inconclusive])
             .collect(),
+        redacted: if state.counts.iter().any(|counts| counts.redacted > 0) {
+            state.counts.iter().map(|counts| counts.redacted).collect()
+        } else {
+            Vec::new()
+        },
         logs: state.logs.iter().map(saved_log).collect(),
     }
 }
@@ -63,10 +68,12 @@ pub(super) fn restored(saved: &SavedMonitor) -> State {
         counts: saved
             .counts
             .iter()
-            .map(|&[pass, fail, inconclusive]| PropertyCounts {
+            .enumerate()
+            .map(|(number, &[pass, fail, inconclusive])| PropertyCounts {
                 pass: Judging::resumed(pass),
                 fail,
                 inconclusive,
+                redacted: saved.redacted.get(number).copied().unwrap_or(0),
             })
             .collect(),
         logs: saved.logs.iter().map(restored_log).collect(),
@@ -95,6 +102,8 @@ fn saved_log(log: &LogState) -> SavedLog {
                 position: window.position,
                 matched: window.matched as u64,
                 values: window.values.iter().map(saved_datum).collect(),
+                redacted_context: window.redacted_context,
+                redacted_answer: window.redacted_answer,
                 key: window.key.clone(),
                 session: window.session.clone(),
                 counted: window.counted,
@@ -127,6 +136,8 @@ fn restored_log(log: &SavedLog) -> LogState {
                 position: window.position,
                 matched: usize::try_from(window.matched).unwrap_or(usize::MAX),
                 values: window.values.iter().map(restored_datum).collect(),
+                redacted_context: window.redacted_context,
+                redacted_answer: window.redacted_answer,
                 key: window.key.clone(),
                 session: window.session.clone(),
                 counted: window.counted,

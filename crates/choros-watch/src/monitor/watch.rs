@@ -13,8 +13,8 @@ use choros_exec::state_file;
 use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
 use choros_query::property::{Properties, print};
-use choros_report::SavedMonitor;
 use choros_report::answers::{FieldPresence, Monitoring, Records, RunNotes, Stop};
+use choros_report::{Growth, SavedMonitor};
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::doubt::doubt;
@@ -133,6 +133,7 @@ fn ledger<'m>(
         form: request.form,
         strict: request.strict,
         samples: vec![BTreeMap::new(); properties.local.len()],
+        growth: vec![Growth::default(); properties.local.len()],
         changed: ChangedVerdicts::new(global),
         global,
         state: None,
@@ -223,6 +224,7 @@ fn conclude(
     let Ledger {
         names,
         samples,
+        mut growth,
         global,
         publisher,
         problems,
@@ -255,7 +257,7 @@ fn conclude(
         let mut counts = monitor.counts()[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
-        let doubt = doubt(property, counts.outcome(), &absent, end.is_lossy);
+        let doubt = doubt(property, &counts, &absent, end.is_lossy);
         if let Some(reason) = &doubt {
             doubts.insert(property.name.clone(), reason.clone());
         }
@@ -265,6 +267,7 @@ fn conclude(
             samples: &samples[number],
             doubt,
             is_watched: is_watched[number],
+            growth: std::mem::take(&mut growth[number]),
         }));
     }
     let numbers = 0..properties.global.len();

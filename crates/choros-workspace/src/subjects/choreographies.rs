@@ -126,9 +126,9 @@ pub fn choreographies(
             run.findings.append(&mut skipped);
         } else if !names.is_empty() {
             let names = names.join(", ");
-            run.semantics
-                .notes
-                .push(format!("left out, because no choreographies: {names}"));
+            run.semantics.notes.push(format!(
+                "left out, because they are not choreographies: {names}"
+            ));
         }
     }
     if has_errors(&run.findings) {

@@ -16,7 +16,7 @@ const MAY: [&str; 7] = [
 ];
 const NAMES: [(&str, &str); 6] = [
     ("std::fs", "files"),
-    ("std::env", "the environment"),
+    ("std::env", "environment variables"),
     ("std::thread", "threads"),
     ("thread::spawn", "threads"),
     ("Instant", "clocks"),

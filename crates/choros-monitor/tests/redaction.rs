@@ -1,0 +1,312 @@
+//! What is redacted changes no answer, but to *unknown*: the same logs, with and without some of their values.
+//!
+//! `CHOROS_SEED` repeats a failure; the seed is printed.
+
+use std::collections::BTreeSet;
+
+use choros_base::{Budget, SourceMap};
+use choros_data::Terms;
+use choros_model::observation::{Datum, Number, Observation};
+use choros_model::stg::{Direction, Stg, read_stg};
+use choros_monitor::audit::{Audit, Auditing, Empty, Hypothesis, Log, Order, Sessions, audit};
+use choros_monitor::{Config, Monitor, Outcome};
+use choros_query::property::{MessageSchema, Properties, read};
+use choros_testkit::{
+    Player, Random, all_bound, messages_of, random_data_choreography, rounds, seed_from_env,
+};
+
+/// What a capture writes in place of a value.
+fn pseudonym(capture: usize, value: &Datum<'_>) -> Datum<'static> {
+    let number = value.key().bytes().fold(17u64, |sum, byte| {
+        sum.wrapping_mul(0x100_0000_01b3).wrapping_add(byte.into())
+    });
+    Datum::Text(format!("[redacted {capture:08x}:{number:016x}]").into())
+}
+
+/// Replaces the values at a random choice of places; each log may be of a capture of its own.
+fn redacted(logs: &[Log], random: &mut Random) -> Vec<Log> {
+    let is_one_capture = random.percent(50);
+    let mut logs = logs.to_vec();
+    let operations: BTreeSet<String> = logs
+        .iter()
+        .flat_map(|log| &log.observations)
+        .map(|seen| seen.operation.to_string())
+        .filter(|_| random.percent(40))
+        .collect();
+    for (number, log) in logs.iter_mut().enumerate() {
+        let capture = if is_one_capture { 1 } else { number };
+        for seen in &mut log.observations {
+            if operations.contains(seen.operation.as_ref()) {
+                for (_, value) in &mut seen.data {
+                    *value = pseudonym(capture, value);
+                }
+            }
+        }
+    }
+    logs
+}
+
+/// The same choreography over texts: `1` for what is positive.
+fn over_texts(text: &str) -> String {
+    let mut text = text.replace(": Int", ": String");
+    for variable in ["x", "y", "z"] {
+        text = text
+            .replace(
+                &format!("[{variable} > 0]"),
+                &format!("[{variable} == \"1\"]"),
+            )
+            .replace(
+                &format!("[{variable} <= 0]"),
+                &format!("[{variable} != \"1\"]"),
+            )
+            .replace(
+                &format!("(1 - {variable})"),
+                &format!("(if {variable} == \"1\" then \"0\" else \"1\")"),
+            );
+    }
+    text
+}
+
+fn model(text: &str, terms: &mut Terms) -> Stg {
+    let mut sources = SourceMap::new();
+    let file = sources.add("random.stg", text.to_owned());
+    let (stg, mistakes) = read_stg(file, text, terms);
+    assert!(mistakes.is_empty(), "{text}{mistakes:?}");
+    stg
+}
+
+/// Logs of services that mostly do their part.
+fn logs(stg: &Stg, is_text: bool, random: &mut Random, terms: &mut Terms) -> Vec<Log> {
+    let all = messages_of(stg, terms);
+    let mut players = Player::all(stg, terms);
+    for player in &mut players {
+        player.is_wrong = random.percent(15);
+    }
+    let mut times = Vec::new();
+    for id in 0..20 {
+        let message = random.pick(&all).clone();
+        let of = |role, players: &[Player<'_>]| players.iter().position(|it| it.role() == role);
+        let (Some(from), Some(to)) = (of(message.1, &players), of(message.2, &players)) else {
+            continue;
+        };
+        let keeps = players[from].may_send(&message, terms);
+        if keeps || (players[from].is_wrong && random.percent(10)) {
+            players[from].does(&message, Direction::Send, id, terms);
+            players[to].does(&message, Direction::Receive, id, terms);
+            times.push(id);
+        }
+    }
+    players
+        .iter()
+        .map(|player| {
+            let name = |role: choros_model::stg::Role| terms.names.text(role.0).to_owned();
+            let role = name(player.role());
+            let seen = player.log.iter();
+            let observations = seen.map(|((operation, from, to, values), direction, id)| {
+                let mut seen =
+                    Observation::new(operation.clone(), name(*from), name(*to), *direction);
+                seen.id = Some(id.to_string().into());
+                let moment = 10 * *id as i64 + i64::from(*direction == Direction::Receive);
+                seen.at = Some(Number::from(moment));
+                for &value in values {
+                    let datum = if is_text {
+                        Datum::Text(value.to_string().into())
+                    } else {
+                        Datum::Number(Number::from(value))
+                    };
+                    seen.data.push(("value".into(), datum));
+                }
+                seen
+            });
+            Log {
+                source: format!("{role}.jsonl"),
+                hypothesis: Hypothesis::Cut,
+                promises_data: false,
+                observations: observations.collect(),
+                role,
+            }
+        })
+        .collect()
+}
+
+fn judged(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) -> Audit {
+    let how = Auditing {
+        order,
+        sessions: Sessions::One,
+        empty: Empty::Conforms,
+        limit: 2_000,
+        ..Auditing::default()
+    };
+    let mut solver = choros_smt::find().expect("tests have a solver");
+    let budget = Budget::unlimited();
+    audit(stg, logs, &how, terms, &mut *solver, &budget).expect("the solver works")
+}
+
+fn guilty(audit: &Audit) -> BTreeSet<&str> {
+    let guilty = audit.blame.guilty.iter();
+    guilty.map(|it| it.role.as_str()).collect()
+}
+
+#[test]
+fn an_audit_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
+    let mut random = Random::new(seed_from_env());
+    let (mut same, mut unknown, mut failing) = (0, 0, 0);
+    for _ in 0..rounds(120) {
+        let numbers = all_bound(&random_data_choreography(&mut random), &mut random);
+        let is_text = random.percent(60);
+        let mut terms = Terms::new();
+        let stg = model(&numbers, &mut terms);
+        let whole = logs(&stg, is_text, &mut random, &mut terms);
+        let hidden = redacted(&whole, &mut random);
+        let text = if is_text {
+            over_texts(&numbers)
+        } else {
+            numbers
+        };
+        let stg = model(&text, &mut terms);
+        let order = *random.pick(&[Order::Local, Order::Time]);
+        let plain = judged(&stg, &whole, order, &mut terms);
+        let found = judged(&stg, &hidden, order, &mut terms);
+        let lines: Vec<String> = hidden
+            .iter()
+            .flat_map(|log| {
+                log.observations
+                    .iter()
+                    .map(|it| format!("{} {} {:?}\n", log.role, it.text(), it.direction))
+            })
+            .collect();
+        let context = || format!("{order:?} {text}{}", lines.concat());
+        for (one, other) in plain.results.iter().zip(&found.results) {
+            let (plain, found) = (one.verdict.word(), other.verdict.word());
+            let fits = plain == found || found == "unknown";
+            assert!(fits, "{}: {found} for {plain}: {}", one.name, context());
+            same += usize::from(plain == found);
+            failing += usize::from(found == "fails");
+            unknown += usize::from(plain != found);
+        }
+        assert!(guilty(&found).is_subset(&guilty(&plain)), "{}", context());
+    }
+    let met = (same, unknown, failing);
+    assert!(same > 50 && unknown > 20 && failing > 5, "{met:?}");
+}
+
+fn properties(text: &str, terms: &mut Terms) -> Properties {
+    let mut sources = SourceMap::new();
+    let file = sources.add("p.prop", text);
+    let (properties, mistakes) = read(file, text, &MessageSchema::default(), terms);
+    let errors = mistakes.iter().filter(|it| it.code.code != "CH1009");
+    assert_eq!(errors.count(), 0, "{text}");
+    properties
+}
+
+/// A condition over texts `a` and `v`, a number `n` and a truth value `t`; some operations are undefined.
+fn condition(random: &mut Random, depth: usize) -> String {
+    let atoms = [
+        "v == a",
+        "v != a",
+        "v == \"ok\"",
+        "a != \"no\"",
+        "n > 1",
+        "n + 1 <= 2",
+        "1 / n > 0",
+        "length(v) == 2",
+        "t",
+        "n == 2",
+    ];
+    if depth == 0 {
+        return (*random.pick(&atoms)).to_owned();
+    }
+    let mut part = || condition(random, depth - 1);
+    let (one, other) = (part(), part());
+    match random.below(4) {
+        0 => format!("({one} and {other})"),
+        1 => format!("({one} or {other})"),
+        2 => format!("not ({one})"),
+        _ => one,
+    }
+}
+
+/// What a monitor says about each window that it decides, by the line that opened it, and about the whole.
+fn watched(
+    properties: &Properties,
+    log: &[Observation<'static>],
+    terms: &Terms,
+) -> (Vec<(u64, Outcome)>, Outcome) {
+    let config = Config {
+        strict_end: true,
+        ..Config::default()
+    };
+    let mut monitor = Monitor::new(properties, terms, config).unwrap();
+    let mut windows = Vec::new();
+    for seen in log {
+        monitor.observe(seen);
+        windows.extend(
+            monitor
+                .verdicts()
+                .iter()
+                .map(|it| (it.opened.line, it.outcome)),
+        );
+    }
+    monitor.finish();
+    windows.extend(
+        monitor
+            .verdicts()
+            .iter()
+            .map(|it| (it.opened.line, it.outcome)),
+    );
+    (windows, monitor.counts()[0].outcome())
+}
+
+#[test]
+fn a_monitor_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
+    let mut random = Random::new(seed_from_env());
+    let (mut same, mut unknown) = (0, 0);
+    for _ in 0..rounds(1_500) {
+        let sense = *random.pick(&["expect", "never"]);
+        let depth = random.below(3);
+        let wanted = condition(&mut random, depth);
+        let context = *random.pick(&["", "where a == \"ok\"", "where a != \"no\""]);
+        let text = format!(
+            "property p on s {{ context A[c,s]?(x = a) {context} within 3 messages {sense} B[s,c]!(y = v, n = n, t = t) where {wanted} }}"
+        );
+        let mut terms = Terms::new();
+        let properties = properties(&text, &mut terms);
+        let mut log: Vec<Observation<'static>> = Vec::new();
+        for line in 1..=12 {
+            let word = Datum::Text((*random.pick(&["ok", "no", "2"])).into());
+            let mut seen = if random.percent(50) {
+                Observation::new("A", "c", "s", Direction::Receive).with("x", word)
+            } else {
+                Observation::new("B", "s", "c", Direction::Send)
+                    .with("y", word)
+                    .with("n", Datum::from(random.below(4) as i64))
+                    .with("t", Datum::from(random.percent(50)))
+            };
+            seen.line = line;
+            log.push(seen);
+        }
+        let mut hidden = log.clone();
+        let paths = ["x", "y", "n", "t"].map(|path| (path, random.percent(40)));
+        for seen in &mut hidden {
+            // Now and then the capture starts again.
+            let capture = usize::from(random.percent(10));
+            for (path, value) in &mut seen.data {
+                if paths.contains(&(path.as_ref(), true)) {
+                    *value = pseudonym(capture, value);
+                }
+            }
+        }
+        let (plain, whole) = watched(&properties, &log, &terms);
+        let (found, judged) = watched(&properties, &hidden, &terms);
+        let context = || format!("{text}\n{hidden:?}\n{plain:?}\n{found:?}");
+        for window in &found {
+            let fits = plain.contains(window) || window.1 == Outcome::Inconclusive;
+            assert!(fits, "{window:?}: {}", context());
+        }
+        let fits = judged == whole || judged == Outcome::Inconclusive;
+        assert!(fits, "{judged:?} for {whole:?}: {}", context());
+        same += usize::from(judged == whole);
+        unknown += usize::from(judged != whole);
+    }
+    assert!(same > 300 && unknown > 100, "{same} {unknown}");
+}
