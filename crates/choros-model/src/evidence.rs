@@ -58,6 +58,8 @@ pub enum WrongEvent {
     Nothing,
     /// What happened at the end of the run.
     LastStep,
+    /// What happened at the end of the run may be wrong: that is not known.
+    Unclear,
     /// One that can follow the last step.
     Next(Box<StepEvent>),
 }

@@ -338,7 +338,14 @@ fn slack_puts_observations_in_order() {
         }
         monitor.finish();
         add(&monitor, true);
-        found.sort();
+        // What waits to be put in order is judged at the end, and so are windows that redacted values would decide.
+        let mut expected = expected;
+        for windows in [&mut found, &mut expected] {
+            let open = windows.iter_mut();
+            open.filter(|it| it.2 == Outcome::Inconclusive)
+                .for_each(|it| it.3 = None);
+            windows.sort();
+        }
         assert_eq!(found, expected, "round {round}\n{text}");
     }
 }

@@ -179,7 +179,7 @@ fn wrong(
             return Some(format!("after {word:?}: the end"));
         }
         let (allowed, done) = (runs.next(&left, terms), service.next(&right, terms));
-        let is_sent = |letter: &SeenMessage| letter.1 == runs.role();
+        let is_sent = |letter: &SeenMessage| Some(letter.1) == runs.role();
         let mut extra = done.iter().filter(|it| is_sent(&it.0));
         if let Some((letter, _)) = extra.find(|it| allowed.iter().all(|its| its.0 != it.0)) {
             return Some(format!("after {word:?}: {letter:?} is sent"));

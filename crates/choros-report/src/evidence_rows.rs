@@ -95,10 +95,13 @@ pub(crate) fn trace_rows(trace: &Trace, style: &Style) -> Vec<Vec<String>> {
             bindings_text(&step.bindings),
         ]);
     }
-    if trace.departure.wrong == WrongEvent::LastStep
-        && let (Some(last), false) = (rows.last_mut(), trace.steps.is_empty())
-    {
-        last[0] = "wrong".to_owned();
+    let word = match trace.departure.wrong {
+        WrongEvent::LastStep => Some("wrong"),
+        WrongEvent::Unclear => Some("unclear"),
+        WrongEvent::Nothing | WrongEvent::Next(_) => None,
+    };
+    if let (Some(word), Some(last), false) = (word, rows.last_mut(), trace.steps.is_empty()) {
+        last[0] = word.to_owned();
     }
     let mut add = |word: &str, event: &StepEvent| {
         let cells = [word, &event_text(event, style), "", ""];

@@ -384,6 +384,7 @@ fn trace_json(trace: &Trace, sources: &SourceMap) -> Value {
             "wrong": match &departure.wrong {
                 WrongEvent::Nothing => Value::Null,
                 WrongEvent::LastStep => json!("last"),
+                WrongEvent::Unclear => json!("unclear"),
                 WrongEvent::Next(event) => event_json(event),
             },
             "expected": departure.expected.iter().map(event_json).collect::<Vec<_>>(),

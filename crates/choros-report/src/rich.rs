@@ -15,6 +15,16 @@ impl Rich {
         rich
     }
 
+    /// The text after a word.
+    pub(crate) fn after(&self, word: &str) -> Rich {
+        let mut whole = Rich::plain(word);
+        whole.push(" ", false);
+        for (piece, bold) in &self.pieces {
+            whole.push(piece, *bold);
+        }
+        whole
+    }
+
     pub(crate) fn push(&mut self, text: &str, bold: bool) {
         match self.pieces.last_mut() {
             _ if text.is_empty() => {}

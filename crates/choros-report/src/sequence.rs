@@ -108,6 +108,9 @@ impl Chart {
             if is_wrong {
                 row.mark = Mark::Wrong;
             }
+            if is_last && departure.wrong == WrongEvent::Unclear {
+                row.text = row.text.after("unclear");
+            }
             self.rows.push(row);
         }
         if let WrongEvent::Next(event) = &departure.wrong {
@@ -127,11 +130,7 @@ impl Chart {
                 against: wrong_event.map(std::slice::from_ref).unwrap_or_default(),
             };
             let row = event_row(event, &strong, &mut self.roles);
-            let mut text = Rich::plain(expected_word(place));
-            text.push(" ", false);
-            for (piece, bold) in &row.text.pieces {
-                text.push(piece, *bold);
-            }
+            let text = row.text.after(expected_word(place));
             self.rows.push(Row {
                 mark: Mark::Expected,
                 text,
@@ -154,7 +153,7 @@ pub(crate) fn expected_word(place: usize) -> &'static str {
 /// The event that must not happen.
 pub(crate) fn wrong_event(trace: &Trace) -> Option<&StepEvent> {
     match &trace.departure.wrong {
-        WrongEvent::Nothing => None,
+        WrongEvent::Nothing | WrongEvent::Unclear => None,
         WrongEvent::Next(event) => Some(event),
         WrongEvent::LastStep => trace.steps.last().map(|step| &step.event),
     }

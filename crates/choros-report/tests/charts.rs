@@ -83,9 +83,10 @@ fn random_trace(seed: u64) -> Trace {
     let events: Vec<StepEvent> = trace.steps.iter().map(|it| it.event.clone()).collect();
     if let Some(event) = events.first() {
         trace.departure = Departure {
-            wrong: match numbers.below(3) {
+            wrong: match numbers.below(4) {
                 0 => WrongEvent::Nothing,
                 1 => WrongEvent::LastStep,
+                2 => WrongEvent::Unclear,
                 _ => WrongEvent::Next(Box::new(event.clone())),
             },
             expected: events.iter().take(numbers.below(4)).cloned().collect(),

@@ -10,6 +10,7 @@ const DOMAIN: [i64; 2] = [0, 1];
 /// What a role has done: its log, and where the choreography may be for all it knows; `None` once it was told what it
 /// could not expect, or sent what it must not.
 pub struct Player<'a> {
+    role: Role,
     runs: LocalRuns<'a>,
     at: Option<Situations>,
     /// Messages with their identities.
@@ -27,6 +28,7 @@ impl<'a> Player<'a> {
         for role in stg.roles() {
             let runs = LocalRuns::new(stg, role, &DOMAIN, terms);
             players.push(Player {
+                role,
                 at: Some(runs.start(terms)),
                 runs,
                 log: Vec::new(),
@@ -38,7 +40,7 @@ impl<'a> Player<'a> {
     }
 
     pub fn role(&self) -> Role {
-        self.runs.role()
+        self.role
     }
 
     /// Whether it does its part by sending a message: once it was told what it could not expect it may do anything.

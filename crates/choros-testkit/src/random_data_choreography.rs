@@ -82,11 +82,11 @@ pub type SeenMessage = (String, Role, Role, Vec<i64>);
 /// Where a run may be: a node and the values of all variables.
 pub type Situations = BTreeSet<(u32, Vec<i64>)>;
 
-/// The runs of a graph as one role sees them.
+/// The runs of a graph as one role sees them, or someone who sees everything.
 #[derive(Debug)]
 pub struct LocalRuns<'a> {
     stg: &'a Stg,
-    role: Role,
+    role: Option<Role>,
     domain: Vec<i64>,
     variables: Vec<Var>,
     parameters: Vec<Var>,
@@ -96,15 +96,23 @@ impl<'a> LocalRuns<'a> {
     /// The runs of a graph with values of a domain.
     pub fn new(stg: &'a Stg, role: Role, domain: &[i64], terms: &Terms) -> LocalRuns<'a> {
         LocalRuns {
+            role: Some(role),
+            ..LocalRuns::seen_whole(stg, domain, terms)
+        }
+    }
+
+    /// The same for someone who sees everything.
+    pub fn seen_whole(stg: &'a Stg, domain: &[i64], terms: &Terms) -> LocalRuns<'a> {
+        LocalRuns {
             stg,
-            role,
+            role: None,
             domain: domain.to_vec(),
             variables: stg.variables(terms),
             parameters: stg.parameters(terms),
         }
     }
 
-    pub fn role(&self) -> Role {
+    pub fn role(&self) -> Option<Role> {
         self.role
     }
 
@@ -165,7 +173,10 @@ impl<'a> LocalRuns<'a> {
 
     fn sees(&self, edge: &Edge) -> bool {
         let message = edge.event.message();
-        message.is_some_and(|it| it.from == self.role || it.to == self.role)
+        message.is_some_and(|it| {
+            let is_its = |role| it.from == role || it.to == role;
+            self.role.is_none_or(is_its)
+        })
     }
 
     fn close(&self, mut at: Situations, terms: &mut Terms) -> Situations {

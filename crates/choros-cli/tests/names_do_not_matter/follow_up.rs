@@ -1,7 +1,7 @@
 //! What other verbs say of what a command has written: the same under other names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ pub(crate) fn follow_up(
     arguments: &[String],
     models: &BTreeSet<&str>,
     report: &str,
-    folder: &PathBuf,
+    folder: &Path,
 ) -> Vec<(&'static str, FollowUp)> {
     let mut followed = Vec::new();
     if CERTIFIED.contains(&arguments[0].as_str()) {
@@ -72,9 +72,10 @@ pub(crate) fn follow_up(
         drawn: Vec::new(),
     };
     followed.push(("replay", said));
-    // In one of the notations that have no layout.
+    // In one of the notations that have no layout; models without end are cut.
     let model = arguments[1].split('+').next().unwrap_or_default();
-    let asked = ["draw", model, "-o", "picture.dot"].map(str::to_owned);
+    let asked = ["draw", model, "-o", "picture.dot", "--max-states", "2000"];
+    let asked = asked.map(str::to_owned);
     let (exit, _) = choros(&asked, folder);
     let picture = std::fs::read_to_string(folder.join("picture.dot")).unwrap_or_default();
     let picture = picture.replace("\\n", " ");

@@ -17,8 +17,13 @@
 //! A sample of every verb runs in every test; `CHOROS_SOAK=1` runs all.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many were compared is worth seeing"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use choros_testkit::{Random, seed_from_env};
@@ -342,7 +347,7 @@ impl Case {
 }
 
 /// Runs the command: its exit code and what it prints.
-fn choros(arguments: &[String], folder: &PathBuf) -> (i32, String) {
+fn choros(arguments: &[String], folder: &Path) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_choros"))
         .args(arguments)
         .current_dir(folder)

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::alphabet::Alphabet;
 use super::automaton::AutomatonEdge;
+use super::conditions::conjuncts;
 use super::walk::{SetId, Walk};
 
 /// Something that may be seen next.
@@ -30,7 +31,7 @@ impl Walk<'_> {
         for standing in self.standings(set) {
             let values = self.assignment(standing);
             for step in self.automaton().outgoing(standing.node) {
-                if let Some(next) = expectation(step, &values, alphabet, terms)
+                if let Some(next) = expectation(step, &values, standing.condition, alphabet, terms)
                     && !found.contains(&next)
                 {
                     found.push(next);
@@ -51,6 +52,7 @@ const MAX_EXPECTED: usize = 5;
 fn expectation(
     step: &AutomatonEdge,
     values: &FxHashMap<Var, Term>,
+    known: Term,
     alphabet: &Alphabet,
     terms: &mut Terms,
 ) -> Option<Expectation> {
@@ -67,7 +69,7 @@ fn expectation(
             (Some(test), _) => {
                 let value = terms.substitute(test, values);
                 let value = terms.simplify(value);
-                terms.print(value)
+                plain(&terms.print(value))
             }
             (None, Some(_)) | (None, None) => "_".to_owned(),
         };
@@ -92,12 +94,42 @@ fn expectation(
     };
     let guard = terms.substitute(step.guard, values);
     let guard = terms.simplify(guard);
+    let otherwise = terms.not(guard);
+    let mut is_possible = |part: Term| {
+        let whole = terms.and([known, part]);
+        let whole = terms.simplify(whole);
+        let parts = conjuncts(whole, terms);
+        whole != Term::FALSE && terms.decide_box(&parts) != Some(false)
+    };
+    // What is known already is not said again.
+    let guard = match (is_possible(guard), is_possible(otherwise)) {
+        (false, _) => Term::FALSE,
+        (true, false) => Term::TRUE,
+        (true, true) => guard,
+    };
     match guard {
         Term::TRUE => Some(Expectation { text, event }),
         Term::FALSE => None,
         guard => Some(Expectation {
-            text: format!("{text} if {}", terms.print(guard)),
+            text: format!("{text} if {}", plain(&terms.print(guard))),
             event,
         }),
     }
+}
+
+/// A term in the names of the model: unknown values are called as the variables that they stand for.
+fn plain(term: &str) -> String {
+    let mut plain = String::with_capacity(term.len());
+    let mut rest = term.chars().peekable();
+    let mut is_quoted = false;
+    while let Some(next) = rest.next() {
+        is_quoted ^= next == '"';
+        let is_number = rest.peek().is_some_and(char::is_ascii_digit);
+        if next == '\'' && is_number && !is_quoted {
+            while rest.next_if(char::is_ascii_digit).is_some() {}
+        } else {
+            plain.push(next);
+        }
+    }
+    plain
 }

@@ -7,14 +7,14 @@ use choros_model::observation::{Datum, pseudonym};
 use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
-use super::clock::{Merged, merge};
+use super::clock::{ByClock, Merged, merge};
 use super::commuting::Commuting;
 use super::guilt::{Globally, Part};
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
-use super::tale::{of_messages, of_role, place, wrong_at_the_end};
+use super::tale::{NOT_ALLOWED, of_messages, of_role, place, wrong_at_the_end};
 use super::tally::{SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, CrossingMessages, MessageMoment, Order, Runs};
@@ -279,7 +279,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(self.whole(run, exchanges, order, condition, finished, &ending))
     }
 
-    /// The one order that a global clock gives.
+    /// The orders that a global clock gives: one, unless several things were observed at one time.
     fn by_time(
         &mut self,
         walk: &mut Walk<'o>,
@@ -287,18 +287,105 @@ impl<'o> Auditor<'_, 'o, '_> {
         tied: &Tied,
         parted: &mut usize,
     ) -> Result<SessionResult, Stopped> {
-        let exchanges = &tied.exchanges;
-        let merged = merge(run, exchanges, self.how.reading, &self.lacks);
-        if let Some(&(log, position)) = merged.timeless.first() {
-            let sighting = &run.logs[log][position];
-            let reason = format!(
-                "{}: the record has no time, so the logs cannot be merged by time",
-                place(sighting.source, sighting.observation, &run.name)
-            );
-            let trace = of_role(run, log, position + 1, String::new());
-            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
+        let (logs, are_all) = match merge(run, &tied.exchanges, self.how.reading, &self.lacks) {
+            ByClock::Timeless((log, position)) => {
+                let sighting = &run.logs[log][position];
+                let reason = format!(
+                    "{}: the record has no time, so the logs cannot be merged by time",
+                    place(sighting.source, sighting.observation, &run.name)
+                );
+                let trace = of_role(run, log, position + 1, String::new());
+                return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
+            }
+            ByClock::Backwards(index) => {
+                let reason = format!(
+                    "{}{} was received before it was sent, so the clocks of the services do not agree",
+                    session_words(&run.name),
+                    self.alphabet
+                        .text(tied.exchanges[index].letter, self.ground.terms)
+                );
+                let trace = of_messages(run, &tied.exchanges, &[index], String::new());
+                return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
+            }
+            ByClock::Merged { logs, are_all } => (logs, are_all),
+        };
+        *parted += logs.first().map_or(0, |it| it.parted.len());
+        let mut whole: Option<SessionResult> = None;
+        for merged in &logs {
+            let one = self.by_line(walk, run, tied, merged)?;
+            whole = Some(match whole {
+                None => one,
+                Some(known) => self.whatever_came_first(known, one, run),
+            });
         }
-        *parted += merged.parted.len();
+        let whole = whole.unwrap_or_else(|| {
+            let trace = of_messages(run, &tied.exchanges, &[], String::new());
+            SessionResult::Either(String::new(), Evidence::Trace(trace))
+        });
+        Ok(match whole {
+            SessionResult::Conforms { evidence, .. } if !are_all => {
+                self.same_time(run, evidence.map(Evidence::Trace))
+            }
+            SessionResult::Wrong(evidence) if !are_all => self.same_time(run, Some(evidence)),
+            other => other,
+        })
+    }
+
+    /// What two orders come to that differ in what was observed at one time.
+    fn whatever_came_first(
+        &mut self,
+        one: SessionResult,
+        other: SessionResult,
+        run: &Run<'o>,
+    ) -> SessionResult {
+        match (one, other) {
+            (
+                SessionResult::Conforms {
+                    condition: left,
+                    finished: one,
+                    evidence,
+                },
+                SessionResult::Conforms {
+                    condition: right,
+                    finished: other,
+                    ..
+                },
+            ) => {
+                let both = self.ground.terms.and([left, right]);
+                SessionResult::Conforms {
+                    condition: self.ground.terms.simplify(both),
+                    finished: one && other,
+                    evidence,
+                }
+            }
+            (wrong @ SessionResult::Wrong(_), SessionResult::Wrong(_)) => wrong,
+            (SessionResult::Conforms { .. }, SessionResult::Wrong(evidence))
+            | (SessionResult::Wrong(evidence), SessionResult::Conforms { .. }) => {
+                self.same_time(run, Some(evidence))
+            }
+            (open @ (SessionResult::Either(..) | SessionResult::Spent(_)), _) | (_, open) => open,
+        }
+    }
+
+    /// Several things were observed at one time, and their order decides.
+    fn same_time(&self, run: &Run<'o>, evidence: Option<Evidence>) -> SessionResult {
+        let reason = format!(
+            "{}whether the choreography was followed depends on the order of observations that have the same time",
+            session_words(&run.name)
+        );
+        let nothing = || Evidence::Trace(of_messages(run, &[], &[], String::new()));
+        SessionResult::Either(reason, evidence.unwrap_or_else(nothing))
+    }
+
+    /// One order by the clock.
+    fn by_line(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        tied: &Tied,
+        merged: &Merged,
+    ) -> Result<SessionResult, Stopped> {
+        let exchanges = &tied.exchanges;
         let mut set = walk.start(&mut self.ground)?;
         for (count, &index) in merged.order.iter().enumerate() {
             self.ground.budget.spend()?;
@@ -309,7 +396,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             if after == SetId::EMPTY {
                 let order = &merged.order[..=count];
                 let wrong = self.wrong_order(walk, run, exchanges, order, set)?;
-                return self.or_missing_by_time(walk, run, tied, &merged, wrong);
+                return self.or_missing_by_time(walk, run, tied, merged, wrong);
             }
             set = after;
         }
@@ -448,7 +535,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let judgement = if self.ends_differ(run, exchange) {
                     "was received with other values than it was sent with".to_owned()
                 } else {
-                    format!("is not allowed here; expected {expected}")
+                    format!("{NOT_ALLOWED}; expected {expected}")
                 };
                 format!(
                     "{}{}: {} {judgement}",

@@ -9,7 +9,7 @@ use super::commuting::Act;
 use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::{At, Run};
-use super::tale::{of_role, place, wrong_at_the_end};
+use super::tale::{NOT_ALLOWED, of_role, place, wrong_at_the_end};
 use super::tally::{SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
 use super::{AuditVerdict, Projection, Runs, plan};
@@ -92,7 +92,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let sighting = &sightings[position];
                 let (expected, departure) = self.expectations(walk, before)?;
                 let conclusion = format!(
-                    "{}: {} is not allowed here; expected {expected}",
+                    "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
                     sighting.observation.text()
                 );
@@ -164,7 +164,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let sighting = &run.logs[log][position];
                 let (expected, departure) = self.expectations(knowing, before)?;
                 let conclusion = format!(
-                    "{}: {} is not allowed here; expected {expected}",
+                    "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
                     sighting.observation.text()
                 );

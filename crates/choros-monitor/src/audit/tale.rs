@@ -1,10 +1,14 @@
 //! Findings as evidence: sequence charts of what was seen.
 
+use choros_model::Evidence;
 use choros_model::evidence::{Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
 
 use super::run::{Exchange, Run};
+
+/// What is said of a message that the model does not allow.
+pub(crate) const NOT_ALLOWED: &str = "is not allowed here";
 
 /// A chart shows this many messages; of a longer log, those at its end.
 const MAX_CHARTED: usize = 40;
@@ -57,6 +61,20 @@ pub(crate) fn wrong_at_the_end(trace: Trace, departure: Departure) -> Trace {
             ..departure
         },
         ..trace
+    }
+}
+
+/// The evidence for an answer that is not known: what would be wrong may not be.
+pub(crate) fn unclear(evidence: Evidence) -> Evidence {
+    match evidence {
+        Evidence::Trace(mut trace) if trace.departure.wrong == WrongEvent::LastStep => {
+            trace.departure.wrong = WrongEvent::Unclear;
+            trace.conclusion = trace
+                .conclusion
+                .replace(NOT_ALLOWED, "may not be allowed here");
+            Evidence::Trace(trace)
+        }
+        other => other,
     }
 }
 

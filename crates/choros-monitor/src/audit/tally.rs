@@ -7,6 +7,7 @@ use choros_model::{Bound, Evidence, Help, Judged, Observed, Unknown};
 use choros_smt::Satisfiability;
 use rustc_hash::FxHashSet;
 
+use super::tale::unclear;
 use super::walk::{Ground, Stopped};
 
 /// What one session gave.
@@ -129,7 +130,8 @@ impl Tally {
             }
             SessionResult::Either(reason, evidence) => {
                 self.inconclusive += 1;
-                self.either = self.either.take().or(Some((reason, evidence)));
+                let either = Some((reason, unclear(evidence)));
+                self.either = self.either.take().or(either);
                 "inconclusive"
             }
             SessionResult::Spent(spent) => {

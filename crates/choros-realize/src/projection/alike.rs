@@ -94,17 +94,14 @@ pub(super) fn one_for_all(
             }
         }
     }
-    let is_read = |variable: Var, but: &dyn Fn(&[(Var, Term)]) -> bool| {
-        let branches = edges.iter().zip(&effects);
-        branches
-            .filter(|(_, effect)| !but(effect))
-            .any(|(edge, _)| live.contains(edge.target, variable))
+    let stays_read = |variable: Var| {
+        let mut branches = edges.iter().zip(&effects);
+        branches.any(|(edge, effect)| {
+            let is_written = effect.iter().any(|it| it.0 == variable);
+            !is_written && live.contains(edge.target, variable)
+        })
     };
-    let writes = |effect: &[(Var, Term)], variable| effect.iter().any(|it| it.0 == variable);
-    if written
-        .iter()
-        .any(|&(variable, _)| is_read(variable, &|effect| writes(effect, variable)))
-    {
+    if written.iter().any(|it| stays_read(it.0)) {
         return None;
     }
     // What is received is kept in one of the variables that get it; if no one reads it, where it does no harm.
@@ -115,9 +112,7 @@ pub(super) fn one_for_all(
         let reader = written.iter().find(|it| it.1 == value).map(|it| it.0);
         let bound_here = edges.iter().filter_map(|edge| bound(edge).nth(position));
         let idle = bound_here.map(|it| it.1).find(|it| {
-            !is_read(*it, &|_| false)
-                && !written.iter().any(|other| other.0 == *it)
-                && !binders.contains(it)
+            !edges.iter().any(|edge| live.contains(edge.target, *it)) && !binders.contains(it)
         });
         let binder = reader.or(idle).unwrap_or(hole);
         let field = bound(edges[0]).nth(position)?.0;

@@ -99,6 +99,7 @@ enum WrongMirror {
 #[serde(rename_all = "lowercase")]
 enum LastMirror {
     Last,
+    Unclear,
 }
 
 #[derive(Deserialize)]
@@ -318,6 +319,7 @@ impl DepartureMirror {
             wrong: match self.wrong {
                 None => WrongEvent::Nothing,
                 Some(WrongMirror::Word(LastMirror::Last)) => WrongEvent::LastStep,
+                Some(WrongMirror::Word(LastMirror::Unclear)) => WrongEvent::Unclear,
                 Some(WrongMirror::Event(event)) => WrongEvent::Next(Box::new(event.into_event())),
             },
             expected: self
