@@ -1,7 +1,8 @@
-//! Conjunctions that need no solver: comparisons of single variables with constants.
+//! Conjunctions that need no solver: comparisons of single variables with constants, and variables that are equal.
 //!
 //! Such a conjunction is a *box*: each variable has a set of allowed values of its own, and the whole is satisfiable
 //! iff each of these sets is non-empty.
+//! Equal variables share one set.
 //! The set of a number is an interval with holes; that of another sort is one value, or all but some.
 //! Most guards of real choreographies are of this kind, and deciding them here is two orders of magnitude faster than
 //! asking.
@@ -16,7 +17,8 @@ use rustc_hash::FxHashMap;
 use crate::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 
 impl Terms {
-    /// Whether formulas can be true together, if all of them are comparisons of a variable with a constant.
+    /// Whether formulas can be true together, if all of them are comparisons of a variable with a constant, or say that
+    /// two variables are equal.
     ///
     /// `None` means that this is not a box, not that the answer is unknown in principle.
     pub fn decide_box(&self, formulas: &[Term]) -> Option<bool> {
@@ -39,9 +41,10 @@ impl Terms {
     }
 
     /// Values that make formulas true together, numbers near to zero; `None` if there are none, or this is not a box, or
-    /// values of a sort are not to be had here: [`Terms::decide_box`] tells.
+    /// values of a sort are not to be had here: [`Terms::decide_box`] tells. None either where variables are equal or a
+    /// comparison is negated: a solver's values are as good, and reports have shown them.
     pub fn solve_box(&self, formulas: &[Term]) -> Option<Assignment> {
-        let sides = self.sides(formulas)??;
+        let sides = self.sides(formulas)?.filter(|it| it.is_plain)?;
         let mut solution = Assignment::default();
         #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
         for (&variable, interval) in &sides.numbers {
@@ -64,30 +67,34 @@ impl Terms {
 
     /// The sides of a box; `Some(None)` if a formula is plainly false, `None` if it is not a box.
     fn sides(&self, formulas: &[Term]) -> Option<Option<Sides>> {
-        let mut sides = Sides::default();
+        let mut atoms: Vec<(Op, Var, Value)> = Vec::new();
+        let mut equal = EqualVariables::default();
+        let mut is_plain = true;
         let mut pending: Vec<Term> = formulas.to_vec();
         while let Some(formula) = pending.pop() {
-            let (op, variable, value) = match self.kind(formula) {
-                TermKind::Constant(Value::Bool(true)) => continue,
+            if let Some((left, right)) = self.equal_variables(formula) {
+                equal.join(left, right);
+                is_plain = false;
+                continue;
+            }
+            match self.kind(formula) {
+                TermKind::Constant(Value::Bool(true)) => {}
                 TermKind::Constant(_) => return Some(None),
-                TermKind::Variable(variable) => (Op::Equal, variable, Value::Bool(true)),
-                TermKind::Apply(Op::Not, &[inner]) => {
-                    (Op::Equal, self.as_variable(inner)?, Value::Bool(false))
+                TermKind::Apply(Op::And, parts) => pending.extend_from_slice(parts),
+                TermKind::Apply(Op::Not, &[inner]) if self.as_variable(inner).is_none() => {
+                    let (op, variable, value) = self.comparison_with_value(inner)?;
+                    atoms.push((op.opposite()?, variable, value));
+                    is_plain = false;
                 }
-                TermKind::Apply(Op::And, parts) => {
-                    pending.extend_from_slice(parts);
-                    continue;
-                }
-                TermKind::Apply(op, &[left, right]) => match self.as_variable(left) {
-                    Some(variable) => (op, variable, self.value(right)?.clone()),
-                    None => (
-                        op.mirrored(),
-                        self.as_variable(right)?,
-                        self.value(left)?.clone(),
-                    ),
-                },
-                _ => return None,
-            };
+                _ => atoms.push(self.comparison_with_value(formula)?),
+            }
+        }
+        let mut sides = Sides {
+            is_plain,
+            ..Sides::default()
+        };
+        for (op, variable, value) in atoms {
+            let variable = equal.first(variable);
             match value {
                 Value::Int(value) => sides
                     .numbers
@@ -109,6 +116,34 @@ impl Terms {
         Some(Some(sides))
     }
 
+    /// The sides of an equation between two variables.
+    fn equal_variables(&self, formula: Term) -> Option<(Var, Var)> {
+        match self.kind(formula) {
+            TermKind::Apply(Op::Equal, &[left, right]) => {
+                self.as_variable(left).zip(self.as_variable(right))
+            }
+            _ => None,
+        }
+    }
+
+    /// A comparison of a variable with a constant, or a variable that is itself true or false.
+    fn comparison_with_value(&self, formula: Term) -> Option<(Op, Var, Value)> {
+        match self.kind(formula) {
+            TermKind::Variable(variable) => Some((Op::Equal, variable, Value::Bool(true))),
+            TermKind::Apply(Op::Not, &[inner]) => {
+                Some((Op::Equal, self.as_variable(inner)?, Value::Bool(false)))
+            }
+            TermKind::Apply(op, &[left, right]) => match self.as_variable(left) {
+                Some(variable) => Some((op, variable, self.value(right)?.clone())),
+                None => {
+                    let variable = self.as_variable(right)?;
+                    Some((op.mirrored(), variable, self.value(left)?.clone()))
+                }
+            },
+            _ => None,
+        }
+    }
+
     /// How many values a sort has; `None` where counting is not worth it here.
     fn size(&self, sort: Sort) -> Option<Size> {
         match self.sort_kind(sort) {
@@ -125,8 +160,32 @@ impl Terms {
 /// What each variable may be.
 #[derive(Default)]
 struct Sides {
+    /// Whether no variables are equal and nothing is negated.
+    is_plain: bool,
     numbers: FxHashMap<Var, Interval>,
     others: FxHashMap<Var, Choice>,
+}
+
+/// Variables that are equal to others; there are few.
+#[derive(Default)]
+struct EqualVariables(Vec<(Var, Var)>);
+
+impl EqualVariables {
+    /// The variable that stands for all that are equal to this one.
+    fn first(&self, variable: Var) -> Var {
+        let known = self.0.iter().find(|(it, _)| *it == variable);
+        known.map_or(variable, |&(_, first)| first)
+    }
+
+    fn join(&mut self, left: Var, right: Var) {
+        let (kept, gone) = (self.first(left), self.first(right));
+        if kept != gone {
+            for (_, first) in self.0.iter_mut().filter(|(_, it)| *it == gone) {
+                *first = kept;
+            }
+            self.0.push((gone, kept));
+        }
+    }
 }
 
 enum Size {
@@ -393,6 +452,41 @@ mod tests {
     }
 
     #[test]
+    fn equal_variables_share_their_values() {
+        let decided = |text| {
+            let mut terms = Terms::new();
+            let mut sources = SourceMap::new();
+            let term = read_term(
+                &mut terms,
+                &mut sources,
+                "test",
+                text,
+                &[],
+                Some(Sort::BOOL),
+            );
+            let term = term.unwrap();
+            // Values are a solver's matter then.
+            assert!(terms.solve_box(&[term]).is_none(), "{text}");
+            terms.decide_box(&[term])
+        };
+        assert_eq!(decided("x == y and x < 5 and y > 4"), Some(false));
+        assert_eq!(decided("x == y and x < 5 and y > 3"), Some(true));
+        assert_eq!(
+            decided("x < 1 and x == y and y == z and z > 1"),
+            Some(false)
+        );
+        assert_eq!(
+            decided("x == y and z == v and y == z and x == OK and v == KO"),
+            Some(false)
+        );
+        assert_eq!(decided("x == y and y == x and x != OK"), Some(true));
+        assert_eq!(decided("not x < 5 and x < 6"), Some(true));
+        assert_eq!(decided("not x < 5 and x == y and not y > 4"), Some(false));
+        assert_eq!(decided("not x == OK and x == y and y == OK"), Some(false));
+        assert_eq!(decided("x == y and not x < y"), None);
+    }
+
+    #[test]
     fn what_relates_variables_is_no_box() {
         assert_eq!(decide("x < y"), None);
         assert_eq!(decide("x + 1 < 5"), None);
@@ -411,6 +505,36 @@ mod tests {
                 3 => x <= number, 4 => x > number, _ => x >= number,
             });
             proptest::prop_assert_eq!(decide(&text.join(" and ")), Some((-20..20).any(holds)));
+        }
+
+        /// Two variables, equal or not, and negations, by trying all pairs.
+        #[test]
+        fn agrees_with_trying_all_pairs(
+            atoms in proptest::collection::vec((0..6usize, -3..4i64, 0..4usize), 1..6),
+            equal in proptest::bool::ANY,
+        ) {
+            let words = ["==", "!=", "<", "<=", ">", ">="];
+            let mut text: Vec<String> = atoms
+                .iter()
+                .map(|(op, number, form)| {
+                    let (not, variable) = (["", "not "][form / 2], ["x", "y"][form % 2]);
+                    format!("{not}{variable} {} {number}", words[*op])
+                })
+                .collect();
+            text.extend(equal.then(|| "x == y".to_owned()));
+            let holds = |pair: [i64; 2]| atoms.iter().all(|&(op, number, form)| {
+                let it = pair[form % 2];
+                let holds = match op {
+                    0 => it == number, 1 => it != number, 2 => it < number,
+                    3 => it <= number, 4 => it > number, _ => it >= number,
+                };
+                holds != (form >= 2)
+            }) && (!equal || pair[0] == pair[1]);
+            let expected = (-20..20).any(|x| (-20..20).any(|y| holds([x, y])));
+            let mut terms = Terms::new();
+            let text = text.join(" and ");
+            let term = read_term(&mut terms, &mut SourceMap::new(), "test", &text, &[], Some(Sort::BOOL));
+            proptest::prop_assert_eq!(terms.decide_box(&[term.unwrap()]), Some(expected), "{}", text);
         }
 
         /// Fractions lie between any two bounds; halves are enough to try.

@@ -53,10 +53,25 @@ impl Terms {
         if !self.has_variables(term) {
             return Vec::new();
         }
+        if let Some(variable) = self.as_variable(term) {
+            return vec![variable];
+        }
         if self.is_quantified(term) {
             return self.free_variables_under_quantifiers(term);
         }
         let mut found = Vec::new();
+        // Most guards compare a variable with something small.
+        let is_leaf = |&it: &Term| !self.has_variables(it) || self.as_variable(it).is_some();
+        if self.arguments(term).iter().all(is_leaf) {
+            for &argument in self.arguments(term) {
+                if let Some(variable) = self.as_variable(argument)
+                    && !found.contains(&variable)
+                {
+                    found.push(variable);
+                }
+            }
+            return found;
+        }
         let mut seen = Seen::default();
         let mut stack = vec![term];
         while let Some(term) = stack.pop() {
@@ -77,6 +92,9 @@ impl Terms {
     pub fn substitute(&mut self, term: Term, replacement: &FxHashMap<Var, Term>) -> Term {
         if replacement.is_empty() || !self.has_variables(term) {
             return term;
+        }
+        if let Some(variable) = self.as_variable(term) {
+            return replacement.get(&variable).copied().unwrap_or(term);
         }
         if self.is_quantified(term) {
             return self.substitute_under_quantifiers(term, replacement);

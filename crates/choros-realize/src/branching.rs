@@ -210,23 +210,24 @@ fn skip(stg: &Stg, added: &[bool], mut node: NodeId) -> NodeId {
 
 /// Whether an edge writes nothing that another reads or writes.
 fn is_independent(one: &Edge, other: &Edge, terms: &Terms) -> bool {
-    let mut written: FxHashSet<Var> = one.event.bound_variables().collect();
-    written.extend(one.updates.iter().map(|update| update.variable));
-    if written.is_empty() {
+    let written = |edge: &Edge| {
+        let updates = edge.updates.iter().map(|update| update.variable);
+        edge.event
+            .bound_variables()
+            .chain(updates)
+            .collect::<Vec<Var>>()
+    };
+    let changed = written(one);
+    if changed.is_empty() {
         return true;
     }
     let values = other.updates.iter().map(|update| update.value);
     let mut read = std::iter::once(other.guard)
         .chain(other.event.free_terms())
         .chain(values);
-    !read.any(|term| {
-        let variables = terms.free_variables(term);
-        variables.iter().any(|variable| written.contains(variable))
-    }) && !other
-        .event
-        .bound_variables()
-        .chain(other.updates.iter().map(|update| update.variable))
-        .any(|variable| written.contains(&variable))
+    let is_changed = |variable: &Var| changed.contains(variable);
+    !read.any(|term| terms.free_variables(term).iter().any(is_changed))
+        && !written(other).iter().any(is_changed)
 }
 
 /// Whether all ways to terminate before an edge are there after it.

@@ -21,8 +21,14 @@ use crate::{AnalysisStop, Reachability, reachability};
 pub(crate) struct Terrain<'a> {
     pub(crate) stg: &'a Stg,
     /// `None` where nothing depends on data.
-    known: Option<Reachability>,
+    known: Option<Known>,
     arriving: Vec<Vec<EdgeId>>,
+}
+
+/// What is known when a run arrives at a node.
+struct Known {
+    reachability: Reachability,
+    is_exact: bool,
 }
 
 /// For each node, when it can still happen.
@@ -69,13 +75,12 @@ impl<'a> Terrain<'a> {
             if plain(stg, tools.terms) {
                 None
             } else {
-                Some(reachability(stg, tools.terms, tools.solver, tools.budget)?)
+                Some(Known::of(stg, tools)?)
             }
         } else {
             // A condition to end is read where it stands.
             let probed = ending_also(stg, conditions, tools.terms);
-            let known = reachability(&probed, tools.terms, tools.solver, tools.budget)?;
-            Some(known)
+            Some(Known::of(&probed, tools)?)
         };
         Ok(Terrain {
             stg,
@@ -91,7 +96,7 @@ impl<'a> Terrain<'a> {
 
     /// The bound that kept what is known from being exact.
     pub(crate) fn bound(&self) -> Option<Bound> {
-        self.known.as_ref().and_then(Reachability::bound)
+        self.known.as_ref().and_then(|it| it.reachability.bound())
     }
 
     /// When a goal can still be met: an edge for which `goal` says so, or a condition on the node itself.
@@ -141,7 +146,7 @@ impl<'a> Terrain<'a> {
     /// The rounds, nearest nodes first.
     fn conditions(
         &self,
-        known: &Reachability,
+        known: &Known,
         goal: &dyn Fn(EdgeId) -> bool,
         at_once: &[Term],
         order: Vec<NodeId>,
@@ -183,7 +188,7 @@ impl<'a> Terrain<'a> {
                 continue;
             }
             let mut oracle = Oracle::new(tools.solver);
-            let new = match everywhere(known, node, &[], new, tools.terms, &mut oracle)? {
+            let new = match known.everywhere(node, &[], new, tools.terms, &mut oracle)? {
                 Claim::True => Term::TRUE,
                 _ => new,
             };
@@ -225,7 +230,7 @@ impl<'a> Terrain<'a> {
             None => Ok(Claim::False),
             Some(known) => {
                 let mut oracle = Oracle::new(tools.solver);
-                everywhere(known, node, &[], condition, tools.terms, &mut oracle)
+                known.everywhere(node, &[], condition, tools.terms, &mut oracle)
             }
         }
     }
@@ -239,7 +244,7 @@ impl<'a> Terrain<'a> {
     ) -> Result<Claim, AnalysisStop> {
         let otherwise = tools.terms.not(data);
         let found = self.always(node, otherwise, tools)?;
-        let exact = self.known.as_ref().is_none_or(Reachability::is_exact);
+        let exact = self.known.as_ref().is_none_or(|it| it.is_exact);
         Ok(match found {
             Claim::False if !exact => Claim::Inexact,
             other => other,
@@ -273,8 +278,8 @@ impl<'a> Terrain<'a> {
             return Ok(Claim::False);
         };
         let mut oracle = Oracle::new(tools.solver);
-        let found = everywhere(known, node, &[asked], can, tools.terms, &mut oracle)?;
-        let sure = known.is_exact() && (prospect.exact || !prospect.led[node.index()]);
+        let found = known.everywhere(node, &[asked], can, tools.terms, &mut oracle)?;
+        let sure = known.is_exact && (prospect.exact || !prospect.led[node.index()]);
         Ok(match found {
             Claim::False if !sure => Claim::Inexact,
             other => other,
@@ -282,35 +287,59 @@ impl<'a> Terrain<'a> {
     }
 }
 
-/// Whether `claim` holds at a node whenever `asked` does, as far as what is known there says.
-fn everywhere(
-    known: &Reachability,
-    node: NodeId,
-    asked: &[Term],
-    claim: Term,
-    terms: &mut Terms,
-    oracle: &mut Oracle<'_>,
-) -> Result<Claim, AnalysisStop> {
-    if claim == Term::TRUE {
-        return Ok(Claim::True);
+impl Known {
+    fn of(stg: &Stg, tools: &mut Tools<'_>) -> Result<Known, AnalysisStop> {
+        let reachability = reachability(stg, tools.terms, tools.solver, tools.budget)?;
+        Ok(Known {
+            is_exact: reachability.is_exact(),
+            reachability,
+        })
     }
-    let otherwise = terms.not(claim);
-    // Runs that were not followed may bring anything.
-    let mut result = if known.cut.is_some() {
-        Claim::Inexact
-    } else {
-        Claim::True
-    };
-    for mut formulas in known.known_at(node) {
-        formulas.extend_from_slice(asked);
-        formulas.push(otherwise);
-        match oracle.together(terms, &formulas)? {
-            Together::Impossible => {}
-            Together::Possible => return Ok(Claim::False),
-            Together::Undecided(_) => result = Claim::Undecided,
+
+    /// Whether `claim` holds at a node whenever `asked` does, as far as what is known there says.
+    fn everywhere(
+        &self,
+        node: NodeId,
+        asked: &[Term],
+        claim: Term,
+        terms: &mut Terms,
+        oracle: &mut Oracle<'_>,
+    ) -> Result<Claim, AnalysisStop> {
+        if claim == Term::TRUE {
+            return Ok(Claim::True);
         }
+        let otherwise = terms.not(claim);
+        // Runs that were not followed may bring anything.
+        let mut result = if self.reachability.cut.is_some() {
+            Claim::Inexact
+        } else {
+            Claim::True
+        };
+        for (mut known, is_sure) in self.reachability.known_at(node) {
+            let mut formulas = [asked, &[otherwise]].concat();
+            if is_sure {
+                known = relevant(&known, &formulas, terms, oracle);
+            }
+            formulas.append(&mut known);
+            match oracle.together(terms, &formulas)? {
+                Together::Impossible => {}
+                Together::Possible => return Ok(Claim::False),
+                Together::Undecided(_) => result = Claim::Undecided,
+            }
+        }
+        Ok(result)
     }
-    Ok(result)
+}
+
+/// What is known of the variables that are asked about; the rest can be true beside it, because some run brings all of
+/// it there.
+fn relevant(known: &[Term], asked: &[Term], terms: &Terms, oracle: &mut Oracle<'_>) -> Vec<Term> {
+    let mut seeds = Vec::new();
+    for &formula in asked {
+        seeds.extend_from_slice(oracle.variables(terms, formula));
+    }
+    let connected = oracle.connected(terms, known, seeds);
+    connected.into_iter().map(|index| known[index]).collect()
 }
 
 /// The condition before an edge under which it can fire so that `after` holds then.

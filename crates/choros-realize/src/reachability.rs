@@ -106,9 +106,9 @@ impl Reachability {
 
     /// What is known when a run arrives at a node: one of these conjunctions holds, some of whose variables are values
     /// of the past.
-    pub(crate) fn known_at(&self, node: NodeId) -> impl Iterator<Item = Vec<Term>> + '_ {
+    pub(crate) fn known_at(&self, node: NodeId) -> impl Iterator<Item = (Vec<Term>, bool)> + '_ {
         let visits = &self.visits[node.index()];
-        visits.all.iter().map(Visit::formulas)
+        visits.all.iter().map(|it| (it.formulas(), !it.guessed))
     }
 
     /// The graph without what cannot fire.

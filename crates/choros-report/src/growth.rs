@@ -26,14 +26,14 @@ impl Growth {
             VerdictKind::Conditional | VerdictKind::Unknown => 2,
         };
         self.counts[place] += 1;
-        if self.seen % (1 << self.thinned) != 0 {
+        if !self.seen.is_multiple_of(1 << self.thinned) {
             return;
         }
         self.kept.push((self.seen, self.counts));
         if self.kept.len() > MAX_KEPT {
             self.thinned += 1;
             let every = 1 << self.thinned;
-            self.kept.retain(|(seen, _)| seen % every == 0);
+            self.kept.retain(|(seen, _)| seen.is_multiple_of(every));
         }
     }
 

@@ -22,17 +22,16 @@ pub struct Curve {
     pub is_bad: bool,
 }
 
+/// A name, whether it counts what should not happen, and the counts.
+pub(crate) type Counts<'a> = (&'a str, bool, Vec<(u64, u64)>);
+
 /// Fewer points say no more than a sentence does.
 const MIN_POINTS: usize = 5;
 
 impl Plot {
     /// A plot of counts after each step; none of few steps. Curves that stay at zero are left out.
-    pub fn of_counts(
-        title: &str,
-        across: &str,
-        curves: Vec<(&str, bool, Vec<(u64, u64)>)>,
-    ) -> Option<Plot> {
-        let curve = |(name, is_bad, points): (&str, bool, Vec<(u64, u64)>)| Curve {
+    pub(crate) fn of_counts(title: &str, across: &str, curves: Vec<Counts<'_>>) -> Option<Plot> {
+        let curve = |(name, is_bad, points): Counts<'_>| Curve {
             name: name.to_owned(),
             is_bad,
             points: points
@@ -58,11 +57,7 @@ impl Plot {
 
 impl Plot {
     /// A plot of verdicts: none where all of them are yes, because a straight line says nothing.
-    pub fn of_verdicts(
-        title: &str,
-        across: &str,
-        curves: Vec<(&str, bool, Vec<(u64, u64)>)>,
-    ) -> Option<Plot> {
+    pub(crate) fn of_verdicts(title: &str, across: &str, curves: Vec<Counts<'_>>) -> Option<Plot> {
         let plot = Plot::of_counts(title, across, curves)?;
         let is_mixed = plot.curves.len() > 1 || plot.curves.iter().any(|it| it.is_bad);
         is_mixed.then_some(plot)

@@ -39,20 +39,21 @@ fn counted(node: &DrawnNode) -> usize {
 #[test]
 fn every_state_is_counted_and_the_rest_can_be_read() {
     let seed = seed_from_env();
-    println!("CHOROS_SEED={seed}");
     let mut random = Random::new(seed);
     for _ in 0..200 {
         let whole = random_drawing(&mut random);
         let states = whole.nodes.len();
         let folded = whole.clone().folded();
-        assert!(folded.nodes.len() <= MAX_BOXES, "{}", folded.nodes.len());
-        assert!(folded.nodes.len() > 1, "one box says nothing");
-        assert_eq!(folded.nodes.iter().map(counted).sum::<usize>(), states);
+        assert!(folded.nodes.len() <= MAX_BOXES, "CHOROS_SEED={seed}");
+        assert!(folded.nodes.len() > 1, "CHOROS_SEED={seed}");
+        let count = folded.nodes.iter().map(counted).sum::<usize>();
+        assert_eq!(count, states, "CHOROS_SEED={seed}");
 
         let name = format!("n{}", random.below(states));
         let part = whole.clone().part(&Part::Around(name.clone()));
         let part = part.expect("the state is there");
-        assert_eq!(part.nodes.iter().map(counted).sum::<usize>(), states);
+        let count = part.nodes.iter().map(counted).sum::<usize>();
+        assert_eq!(count, states, "CHOROS_SEED={seed}");
         assert!(part.nodes.iter().any(|it| it.label == name));
         // All steps of the state itself are shown: none of its neighbours is in a box.
         let steps = |drawing: &GraphDrawing| {
@@ -61,7 +62,7 @@ fn every_state_is_counted_and_the_rest_can_be_read() {
             let is_near = |it: &&DrawnEdge| at(it.source) || at(it.target);
             near.by_ref().filter(is_near).count()
         };
-        assert_eq!(steps(&part), steps(&whole));
+        assert_eq!(steps(&part), steps(&whole), "CHOROS_SEED={seed}");
     }
 }
 
