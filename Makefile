@@ -29,7 +29,7 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@scripts/fuzz.sh
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 	@$(CARGO) test --release --locked --package choros-realize --test realize_laws --test repair_laws -- --ignored --nocapture
-	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-realize --test realize_data_laws --test told_laws -- --nocapture
+	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-realize --test realize_data_laws --test told_laws --test variable_laws -- --nocapture
 	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
 	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
