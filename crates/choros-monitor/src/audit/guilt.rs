@@ -21,7 +21,7 @@ use super::conditions::Conditions;
 use super::judge::Auditor;
 use super::local::Walked;
 use super::plan::all_acts;
-use super::run::{Run, tie};
+use super::run::{Exchange, Run, tie};
 use super::tale::place;
 use super::walk::{SetId, Stopped, Walk};
 
@@ -70,6 +70,48 @@ pub(super) enum Part {
     Unclear(usize),
     /// A bound was met.
     Unsure,
+}
+
+/// A role is not judged any more once it has received what a role sent that had left its part, or what one sent that had
+/// received such a message: where only sendings are compared, no reception says so itself.
+///
+/// Someone is left: who left first has received nothing of that kind.
+fn excuse_wronged(parts: &mut [Part], exchanges: &[Exchange]) {
+    let leaves = |part: &Part| match part {
+        Part::Guilty(position) => Some(*position),
+        _ => None,
+    };
+    // From where on what a role sends may be wrong.
+    let mut doubtful: Vec<Option<usize>> = parts.iter().map(leaves).collect();
+    let mut wronged: Vec<Option<usize>> = vec![None; parts.len()];
+    loop {
+        let mut has_changed = false;
+        for exchange in exchanges {
+            let (Some((sender, sent)), Some((receiver, received))) =
+                (exchange.sent, exchange.received)
+            else {
+                continue;
+            };
+            let is_doubtful = doubtful[sender].is_some_and(|from| sent >= from);
+            let known = &mut wronged[receiver];
+            if is_doubtful && known.is_none_or(|known| received < known) {
+                *known = Some(received);
+                let earliest = doubtful[receiver].map_or(received, |from| from.min(received));
+                doubtful[receiver] = Some(earliest);
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            break;
+        }
+    }
+    for (part, wronged) in parts.iter_mut().zip(wronged) {
+        if let (Part::Guilty(position), Some(wronged)) = (&*part, wronged)
+            && wronged < *position
+        {
+            *part = Part::Wronged(wronged);
+        }
+    }
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
@@ -232,16 +274,23 @@ impl<'o> Auditor<'_, 'o, '_> {
             if reading == MessageMoment::Receptions {
                 continue;
             }
-            let (mut found, mut unsure) = (false, false);
+            let mut parts = Vec::with_capacity(observed.len());
             for (log, role) in observed.iter().enumerate() {
                 // A role that the model does not speak of has no part in it.
-                let Some(role) = role.filter(|role| all.contains(role)) else {
-                    continue;
-                };
-                let part = match reading {
-                    MessageMoment::Sendings => self.part_by_sendings(run, log, role)?,
+                let role = role.filter(|role| all.contains(role));
+                parts.push(match (role, reading) {
+                    (None, _) => Part::Did,
+                    (Some(role), MessageMoment::Sendings) => {
+                        self.part_by_sendings(run, log, role)?
+                    }
                     _ => self.parts[log].get(number).copied().unwrap_or(Part::Unsure),
-                };
+                });
+            }
+            if reading == MessageMoment::Sendings {
+                excuse_wronged(&mut parts, &tie(run, &ends).exchanges);
+            }
+            let (mut found, mut unsure) = (false, false);
+            for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
                 let Part::Guilty(position) = part else {
                     continue;
