@@ -92,7 +92,11 @@ class Card {
       if (failed) this.live.prepend(item);
       else this.live.append(item);
     }
-    if (event.event === "printed") this.body.append(el("pre", { class: "out", tabindex: "0" }, event.text));
+    if (event.event === "printed") {
+      const last = this.body.lastElementChild;
+      if (last?.matches("pre.printed")) last.append(event.text);
+      else this.body.append(el("pre", { class: "out printed", tabindex: "0" }, event.text));
+    }
   }
   over(over, finished) {
     this.stop.remove();
@@ -100,8 +104,12 @@ class Card {
     this.element.dataset.state = "over";
     const report = finished?.report;
     const word = report?.verdict;
-    fill(this.state, word ? badge(word) : finished ? (finished.exit === 2 ? badge("fails") : "done") : el("span", { class: "error" }, "no answer"));
-    if (finished?.exit === 2) this.state.textContent = "not answered: see the findings";
+    const exit = finished?.exit ?? over.exit;
+    if (word) fill(this.state, badge(word));
+    else if (exit === 2) fill(this.state, el("span", { class: "error" }, finished ? "not answered: see the findings" : "not asked: the form is not complete"));
+    else if (exit === 5) fill(this.state, el("span", { class: "error" }, "not answered: something outside the model failed"));
+    else if (exit === 0 || finished) this.state.textContent = "done";
+    else fill(this.state, el("span", { class: "error" }, "no answer"));
     const typed = finished?.typed ?? over.typed;
     this.element.querySelector("h3").append(links(finished, this));
     const parts = [];
@@ -164,6 +172,7 @@ function finding(it) {
   return el("li", {},
     el("strong", { class: it.severity }, `${it.severity} ${it.code}`), " ", it.message, " ",
     place && placeButton(place), " ",
+    (it.notes ?? []).map((note) => el("p", { class: "faint" }, note)),
     own && el("button", { type: "button", class: "fix", onclick: () => app.editor.applyBytes(own.start, own.end, own.replacement) }, `Fix: ${own.message}`));
 }
 

@@ -27,6 +27,16 @@ export function showStepper(it) {
     el("div", { id: "step-view" }, el("p", { class: "faint" }, "Begin, and choose what happens.")));
 }
 
+/** The models of the open file, to choose from; the first is proposed. */
+export function showModels() {
+  const file = app?.file();
+  const input = byId("step-model");
+  if (!file || !input) return;
+  const models = app.components().filter((it) => it.name).map((it) => `${file.path}#${it.name}`);
+  fill(byId("step-models"), models.map((it) => el("option", { value: it })));
+  if (models.length > 1 && input.value === file.path) input.value = models[0];
+}
+
 function begin() {
   model = byId("step-model").value.trim();
   parameters = byId("step-parameters").value.split(/\s+/).filter(Boolean);
@@ -99,9 +109,11 @@ function offerPart(offer, index) {
 
 function saving(finished) {
   const result = finished.report.results[0];
+  const form = (name) => result.output?.find((it) => it.format === name)?.text;
   const kept = [
-    ["a test", "tp", result.output?.find((it) => it.format === "tp")?.text],
-    ["a property", "prop", result.output?.find((it) => it.format === "prop")?.text],
+    ["a test", "tp", form("tp")],
+    ["a test", "tests.json", form("suite")],
+    ["a property", "prop", form("prop")],
     ["a run to replay", "json", result.walk.run.steps.length ? JSON.stringify(finished.report, null, 2) : null],
   ].filter(([, , it]) => it);
   return kept.map(([name, ending, it]) => el("button", {
