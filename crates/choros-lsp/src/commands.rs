@@ -84,7 +84,7 @@ fn conditions(
     workspace: &mut Workspace<'_>,
     settings: &Settings,
 ) -> Vec<(Range<usize>, String)> {
-    let found = choros::message_conditions(workspace, &question.request, settings);
+    let found = workspace.message_conditions(&question.request, settings);
     let is_own = |span: &Span| {
         let file = workspace.sources.file(span.file());
         file.name() == question.request.path

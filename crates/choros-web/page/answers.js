@@ -119,7 +119,7 @@ class Card {
     if (finished) {
       this.element.id = `answer-${finished.answer}`;
       this.live.remove();
-      if (this.chart.rows.length) {
+      if (this.chart.roles.length) {
         const seen = fold("Messages as they were seen", this.chart.element);
         seen.id = `seen-${finished.answer}`;
         parts.push(seen);
@@ -213,7 +213,7 @@ function resultPart({ result, pictures }, isOnly) {
     el("summary", {}, result.verdict && badge(result.verdict), " ", result.name), el("div", { class: "claim-body" }, body.flat().filter(Boolean)));
 }
 
-/** Messages that would mend a choreography, and the change of the text that adds them. */
+/** Messages that would fix a choreography, and the change of the text that adds them. */
 function repair(result) {
   if (!result.additions?.length) return null;
   const edits = result.additions.map((it) => it.edit).filter(Boolean);
@@ -261,7 +261,10 @@ function claim(tree, open) {
 export function eventText(event) {
   if (event.kind === "message") {
     const data = (event.data ?? []).map((it) => (it.label ? `${it.label} = ${it.value}` : it.value));
-    return `${event.from} -> ${event.to}: ${event.op}${data.length ? `(${data.join(", ")})` : ""}`;
+    const what = `${event.op}${data.length ? `(${data.join(", ")})` : ""}`;
+    if (event.dir === "send") return `${event.from} sends ${what} to ${event.to}`;
+    if (event.dir === "recv") return `${event.to} receives ${what} from ${event.from}`;
+    return `${event.from} -> ${event.to}: ${what}`;
   }
   return event.text ?? { silent: "something unseen", termination: "the end" }[event.kind] ?? event.kind;
 }
@@ -270,11 +273,14 @@ function trace(evidence) {
   const bindings = (map) => Object.entries(map ?? {}).map(([name, value]) => `${name} = ${value}`).join(", ");
   const places = evidence.steps.map((it) => it.at).filter(Boolean);
   const rows = evidence.steps.map((it, index) => [String(index + 1), eventText(it.event), it.guard ?? "", bindings(it.bindings), it.at ? placeButton(it.at) : ""]);
-  const shown = rows.some((it) => it[4] !== "") ? 5 : 4;
+  // Columns with nothing in them are left out.
+  const columns = ["step", "event", "guard", "values", "place"];
+  const filled = columns.map((_, column) => column < 2 || rows.some((it) => it[column] !== ""));
+  const shown = (cells) => cells.filter((_, column) => filled[column]);
   const start = bindings(evidence.start);
   return el("div", { class: "run" },
     start && el("p", {}, `start: ${start}`),
-    table(["step", "event", "guard", "values", "place"].slice(0, shown), rows.map((it) => it.slice(0, shown))),
+    table(shown(columns), rows.map(shown)),
     evidence.conclusion && el("p", {}, evidence.conclusion),
     places.length > 0 && el("button", {
       type: "button", class: "follow",

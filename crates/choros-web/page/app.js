@@ -42,6 +42,7 @@ const app = {
     byId("notice").textContent = notes.join(" ");
     byId("file-name").textContent = root === "gallery" ? `gallery: ${path}` : path;
     document.title = `${path} – Choros`;
+    say("");
     explorer.setCurrent(file);
     const folder = explorer.root(root)?.folder ?? "";
     language.open(editable ? { uri: `file://${folder}/${path.split("/").map(encodeURIComponent).join("/")}`, text: read.text } : null);
@@ -64,7 +65,7 @@ const app = {
       return true;
     } catch (error) {
       if (error.conflict) {
-        const choice = await dialog("The file has changed on the disk", el("p", {}, `Somebody else wrote ${file.path}.`), [
+        const choice = await dialog("The file has changed on the disk", el("p", {}, `Another program wrote ${file.path}.`), [
           ["Keep mine", "mine"], ["Take theirs", "theirs"], ["Cancel", undefined]]);
         const now = choice && (await connection.read(file.root, file.path));
         if (choice === "theirs") {
@@ -179,7 +180,7 @@ for (const [index, tab] of tabs.entries()) {
 }
 
 const KEYS = [
-  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Space", "complete"], ["Ctrl .", "mend the problem at the cursor"],
+  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Space", "complete"], ["Ctrl .", "fix the problem at the cursor"],
   ["F8", "next problem"], ["Ctrl K", "what is known here"], ["F12", "go to the definition"], ["F2", "rename"],
   ["Shift Alt F", "format"], ["Alt 1 … Alt 5", "picture, ask, step, formulas, answers"], ["Alt 0", "the text"],
 ];

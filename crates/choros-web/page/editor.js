@@ -38,6 +38,9 @@ export const editor = {
     area.scrollTop = 0;
     area.scrollLeft = 0;
     area.setSelectionRange(0, 0);
+    byId("hover").hidden = true;
+    offered = [];
+    showOffered();
     tokens = new Map();
     problems = [];
     marks = [];
@@ -307,7 +310,7 @@ async function explain(at, place) {
     (it.range.start.line < at.line || it.range.start.character <= at.character) &&
     (it.range.end.line > at.line || at.character <= it.range.end.character)).map((it) => it.message);
   const known = answer?.contents?.value ?? (typeof answer?.contents === "string" ? answer.contents : "");
-  const plain = known.replaceAll(/```\w*\n?/g, "").replaceAll("**", "").replaceAll(/\*(\w+)\*/g, "$1").replaceAll(/\n{3,}/g, "\n\n");
+  const plain = known.replaceAll(/```\w*\n?/g, "").replaceAll("**", "").replaceAll(/\*(\w+)\*/g, "$1").replaceAll(/\n{2,}/g, "\n");
   const text = [...said, plain].filter(Boolean).join("\n\n");
   const box = byId("hover");
   box.hidden = text === "";
@@ -322,7 +325,9 @@ async function rename() {
   const input = el("input", { type: "text", value: word, "aria-label": "New name" });
   const name = await dialog(`Rename ${word}`, el("p", {}, input), [["Rename", () => input.value], ["Cancel", undefined]]);
   if (!name) return;
+  const text = area.value;
   const answer = await language.attempt("textDocument/rename", { position: here, newName: name });
+  if (area.value !== text) return say("Not renamed: the text changed meanwhile.");
   const { [language.uri()]: own, ...others } = answer?.changes ?? {};
   if (!own) return say(answer?.failed ?? "There is nothing to rename here.");
   const count = Object.keys(others).length;
@@ -347,8 +352,10 @@ async function define() {
 }
 
 export async function format() {
+  const text = area.value;
   const edits = await language.ask("textDocument/formatting", { options: { tabSize: 4, insertSpaces: true } });
-  if (edits?.length) editor.apply(edits);
+  if (!edits) return say("There is no form for this text, or it has mistakes.");
+  if (edits.length && area.value === text) editor.apply(edits);
 }
 
 area.addEventListener("input", () => {

@@ -80,7 +80,7 @@ function show(walk, finished) {
     el("ol", { class: "choices", id: "step-choices" }, walk.offers.map(offerPart)),
     el("h3", {}, "Where it stands"),
     table(["part", "at"], walk.here.parts.map((it) => [it.part, it.at])),
-    walk.here.channels.length > 0 && [el("h3", {}, "Messages under way"), table(["channel", "waiting"], walk.here.channels.map((it) => [it.channel, it.waiting.join(", ")]))],
+    walk.here.channels.length > 0 && [el("h3", {}, "Messages in transit"), table(["channel", "waiting"], walk.here.channels.map((it) => [it.channel, it.waiting.join(", ")]))],
     walk.known.length > 0 && [el("h3", {}, "What each role knows"), table(["role", "values"], walk.known.map((it) => [it.role, Object.entries(it.values).map(([name, value]) => `${name} = ${value}`).join(", ") || "–"]))],
     run.length > 0 && [el("h3", {}, "The run so far"),
       table(["step", "event"], run.map((it, index) => [String(index + 1), eventText(it.event)])),

@@ -1,16 +1,14 @@
 //! What an editor asks of a text: its mistakes, its names, its words.
 
-use choros_base::Span;
 #[cfg(feature = "projects")]
 use choros_base::{FileId, SourceMap};
 use choros_codes::diagnostics::unreadable;
 #[cfg(feature = "projects")]
 use choros_project::{PROJECT_FILE, read as read_project};
-use choros_realize::occurrences;
 use choros_syntax::Lexicon;
 use choros_workspace::language;
 
-use crate::{Inspection, Model, Request, Settings, Workspace};
+use crate::{Inspection, Request, Settings, Workspace};
 
 /// The words of the language of a file.
 pub fn lexicon(file: &Request) -> &'static Lexicon {
@@ -20,40 +18,6 @@ pub fn lexicon(file: &Request) -> &'static Lexicon {
         None if file.path.ends_with(PROBLEM) => &choros_solve::LEXICON,
         None => &Lexicon::EMPTY,
     }
-}
-
-/// Conditions are beside the point: more work than this is not done for them.
-const MAX_STEPS: u64 = 50_000;
-
-/// The conditions under which the messages of a model happen, each with the place of its message: what the guards on
-/// all ways to it say.
-///
-/// They hold whenever the message happens; messages without a condition are left out, and models without data have none.
-pub fn message_conditions(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-) -> Vec<(Span, String)> {
-    let mut run = settings.run();
-    let model = workspace.model(request, settings, &mut run);
-    let Some((_, Model::Graphs(components, _))) = model else {
-        return Vec::new();
-    };
-    let mut solver = settings.solver();
-    let mut found = Vec::new();
-    for component in components {
-        let Ok(stg) = component.graph(settings, &mut run) else {
-            continue;
-        };
-        let (terms, budget) = (
-            &mut workspace.terms,
-            settings.until_cancelled().part(MAX_STEPS),
-        );
-        let told = occurrences(&stg, terms, &mut solver, &budget).unwrap_or_default();
-        let told = told.into_iter();
-        found.extend(told.map(|it| (it.origin, workspace.terms.print(it.condition))));
-    }
-    found
 }
 
 /// The files that the entries of a project file bring together: a model and what is asked about it.

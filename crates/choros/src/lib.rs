@@ -52,4 +52,4 @@ pub use choros_workspace::{
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]
 pub use editing::related_files;
-pub use editing::{inspect, lexicon, message_conditions};
+pub use editing::{inspect, lexicon};
