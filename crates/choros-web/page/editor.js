@@ -16,6 +16,8 @@ let marks = [];
 let charWidth = 7.8;
 let changed = () => {};
 let elsewhere = null;
+/** Several changes are being made that belong together. */
+let isApplying = false;
 /** How the lines of the file end, whose bytes reports count. */
 let lineEnd = "\n";
 let hoverTimer;
@@ -53,11 +55,22 @@ export const editor = {
     const sorted = edits
       .map((edit) => ({ start: offset(edit.range.start), end: offset(edit.range.end), text: edit.newText }))
       .sort((a, b) => b.start - a.start);
+    // The cursor stays at what it is at.
+    const before = area.selectionStart;
+    const cursor = sorted.reduce((at, edit) => {
+      if (edit.end <= before) return at + edit.text.length - (edit.end - edit.start);
+      return edit.start < before ? Math.min(at, edit.start + edit.text.length) : at;
+    }, before);
     area.focus();
+    // One insertion of many lines takes browsers seconds, so there are many of few; all are told as one change.
+    isApplying = true;
     for (const edit of sorted) {
       area.setSelectionRange(edit.start, edit.end);
       insert(edit.text);
     }
+    isApplying = false;
+    area.setSelectionRange(cursor, cursor);
+    edited();
   },
   /** Replaces a range of bytes of the text, as reports count them. */
   applyBytes(start, end, text) {
@@ -89,6 +102,14 @@ export const editor = {
   position,
   refresh: colour,
 };
+
+function edited() {
+  marks = [];
+  split();
+  changed(area.value);
+  colour();
+  if (!popup.hidden) complete();
+}
 
 function insert(text) {
   // The only way that keeps the browser's own undo.
@@ -359,11 +380,7 @@ export async function format() {
 }
 
 area.addEventListener("input", () => {
-  marks = [];
-  split();
-  changed(area.value);
-  colour();
-  if (!popup.hidden) complete();
+  if (!isApplying) edited();
 });
 area.addEventListener("scroll", () => { byId("hover").hidden = true; draw(); });
 new ResizeObserver(draw).observe(area);

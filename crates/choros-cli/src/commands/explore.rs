@@ -271,7 +271,13 @@ fn walk(
             _ => None,
         });
         match kept.next() {
-            Some(text) => shell.write_beside(path, &text, &mut report),
+            Some(text) => {
+                shell.write_beside(path, &text, &mut report);
+                if report.world_failed.is_none() {
+                    let line = format!("the run was written to {}", path.display());
+                    report.outcomes[0].blocks.push(Block::Line(line));
+                }
+            }
             None => {
                 let place = path.display();
                 return shell.usage_error(&format!(

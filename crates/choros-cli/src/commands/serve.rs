@@ -35,7 +35,7 @@ pub(crate) struct Serve {
     /// Lets each answer use about this much memory, unless its form says otherwise, and the editor of each window too
     #[arg(long, value_name = "SIZE", default_value = "1G")]
     max_memory: String,
-    /// Works on so many answers at a time
+    /// Works on this many answers at a time
     #[arg(long, value_name = "N", default_value_t = 4)]
     at_a_time: usize,
 }
