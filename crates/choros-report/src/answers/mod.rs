@@ -59,7 +59,7 @@ pub use tests::{
     Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };
 pub use verification::{AnsweredQuestion, Verification};
-pub use walked::WalkAnswer;
+pub use walked::{RunTests, WalkAnswer};
 
 /// An answer together with what is worth knowing about the run that found it.
 #[derive(Debug, Clone)]
