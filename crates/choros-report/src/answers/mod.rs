@@ -135,6 +135,9 @@ pub trait Present {
         false
     }
 
+    /// Takes back every *holds* of the names that are about nothing.
+    fn doubt(&mut self, _is_about_nothing: &dyn Fn(&str) -> bool) {}
+
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;
 
