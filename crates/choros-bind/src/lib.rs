@@ -1,0 +1,5 @@
+#![doc = include_str!("../README.md")]
+
+mod envelope;
+
+pub use envelope::{Content, Envelope, HttpExchange, Side};
