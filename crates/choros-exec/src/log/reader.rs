@@ -164,6 +164,7 @@ impl LogReader {
             LogFormat::Pact => self.next_pact(),
             LogFormat::Csv => self.next_csv(),
             LogFormat::Har => self.next_har(),
+            _ => NextRecord::End,
         }
     }
 
