@@ -33,6 +33,7 @@ pub use mapping::{Mapping, MappingError, PartSource, read_mapping};
 pub use plan::WantedValues;
 pub use problem::{RecordFlaw, RecordProblem};
 pub use reader::{LogOptions, LogPosition, LogReader, NextRecord};
+pub use recognize::{OpenedLog, open_log, recognize_log};
 pub use time::{TimeForm, moment};
 pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;

@@ -61,9 +61,10 @@ impl Frames {
             }
             match self.decoder.reset(&mut self.input) {
                 Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(
-                    ReadFrameHeaderError::SkipFrame { length, .. },
-                )) => {
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
                     let length = u64::from(length);
                     let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
                     if skipped < length {
@@ -161,7 +162,10 @@ mod tests {
     #[test]
     fn what_is_damaged_is_said() {
         let text = "{\"a\": 1}\n".repeat(1000).into_bytes();
-        for mut packed in [gzip(&text), compress_to_vec(&text[..], CompressionLevel::Fastest)] {
+        for mut packed in [
+            gzip(&text),
+            compress_to_vec(&text[..], CompressionLevel::Fastest),
+        ] {
             packed.truncate(packed.len() - 5);
             assert!(plain(packed).is_err());
         }

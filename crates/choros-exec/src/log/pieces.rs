@@ -468,7 +468,12 @@ mod tests {
         }
     }
 
-    fn pieces(text: &str, patterns: &'static [Pattern], longest: usize, step: usize) -> Vec<String> {
+    fn pieces(
+        text: &str,
+        patterns: &'static [Pattern],
+        longest: usize,
+        step: usize,
+    ) -> Vec<String> {
         let input = Slowly(text.as_bytes().to_vec(), 0, step);
         let mut pieces = Pieces::new(Records::new(Box::new(input), longest), patterns, longest);
         let mut found = Vec::new();
@@ -523,10 +528,18 @@ mod tests {
     fn what_is_malformed_is_given_up_and_the_rest_is_read() {
         let malformed = "`{`, which is missing at byte 0";
         let found = pieces("oops\n{\"a\":1}\n{\"b\":[\n", LINES, 1000, 4);
-        assert_eq!(found[0], format!("line 1: an object begins with {malformed}"));
+        assert_eq!(
+            found[0],
+            format!("line 1: an object begins with {malformed}")
+        );
         assert_eq!(found[1], "0 (1, 0) {\"a\":1}");
         assert!(found[2].contains("not closed"), "{}", found[2]);
-        let found = pieces("{\"r\":[}\n  {\"s\":1},\n]}\n{\"r\":[{\"about\":{}}]}", SPANS, 1000, 3);
+        let found = pieces(
+            "{\"r\":[}\n  {\"s\":1},\n]}\n{\"r\":[{\"about\":{}}]}",
+            SPANS,
+            1000,
+            3,
+        );
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[1], "1 (2, 0) {}");
     }

@@ -197,17 +197,45 @@ mod tests {
         };
         for (text, named, expected) in [
             ("{\"resourceSpans\":[{\"resource\":{}}]}", None, Some(Otlp)),
-            ("{\n \"data\": [ {\"traceID\": \"1\", \"spans\": [", None, Some(Jaeger)),
+            (
+                "{\n \"data\": [ {\"traceID\": \"1\", \"spans\": [",
+                None,
+                Some(Jaeger),
+            ),
             ("{\"spans\":[],\"processes\":{}}", None, Some(Jaeger)),
-            ("[[{\"traceId\":\"1\",\"id\":\"2\",\"kind\":\"CLIENT\"}]]", None, Some(Zipkin)),
-            ("[{\"traceId\":\"1\",\"id\":\"2\",\"tags\":{}}]", None, Some(Zipkin)),
-            ("{\"log\":{\"version\":\"1.2\"}}", Some(JsonLines), Some(Har)),
+            (
+                "[[{\"traceId\":\"1\",\"id\":\"2\",\"kind\":\"CLIENT\"}]]",
+                None,
+                Some(Zipkin),
+            ),
+            (
+                "[{\"traceId\":\"1\",\"id\":\"2\",\"tags\":{}}]",
+                None,
+                Some(Zipkin),
+            ),
+            (
+                "{\"log\":{\"version\":\"1.2\"}}",
+                Some(JsonLines),
+                Some(Har),
+            ),
             ("{\"specversion\":\"1.0\"}", None, Some(CloudEvents)),
             ("[{\"specversion\":\"1.0\"}]", None, Some(CloudEvents)),
-            ("{\"topic\":\"a\",\"partition\":0}", Some(JsonLines), Some(Kafka)),
+            (
+                "{\"topic\":\"a\",\"partition\":0}",
+                Some(JsonLines),
+                Some(Kafka),
+            ),
             ("{\"request\":\"GET /\",\"status\":200}", None, Some(Access)),
-            ("{\"method\":\"GET\",\"path\":\"/\",\"response_code\":200}", None, Some(Access)),
-            ("{\"op\":\"A\",\"by\":\"s\",\"topic\":\"x\",\"value\":1}", None, Some(JsonLines)),
+            (
+                "{\"method\":\"GET\",\"path\":\"/\",\"response_code\":200}",
+                None,
+                Some(Access),
+            ),
+            (
+                "{\"op\":\"A\",\"by\":\"s\",\"topic\":\"x\",\"value\":1}",
+                None,
+                Some(JsonLines),
+            ),
             ("{\"kind\":\"A\"}", None, Some(JsonLines)),
             ("at,by,op\n1,s,A\n", Some(Csv), Some(Csv)),
             ("localhost:8080\n", Some(Pact), Some(Pact)),

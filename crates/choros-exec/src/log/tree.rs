@@ -169,7 +169,9 @@ mod tests {
 
     #[test]
     fn what_is_not_a_value_is_refused_with_its_place() {
-        for text in ["", "{", "{\"a\"1}", "[1,]", "{} 1", "nul", "{a:1}", "\"\\x\""] {
+        for text in [
+            "", "{", "{\"a\"1}", "[1,]", "{} 1", "nul", "{a:1}", "\"\\x\"",
+        ] {
             assert!(Tree::read(text).is_err(), "{text}");
         }
         let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));

@@ -251,10 +251,7 @@ mod tests {
                 "Jan  1 00:00:00 box order[7]: {\"x\":1}\nJan  1 00:00:01 box order[7]: started\n",
                 "{\"syslog\":{\"app\":\"order\",\"host\":\"box\"},\"x\":1}\nJan  1 00:00:01 box order[7]: started\n",
             ),
-            (
-                "2026-01-01T00:00:00Z stdout F {}\n",
-                "{\"syslog\":{}}\n",
-            ),
+            ("2026-01-01T00:00:00Z stdout F {}\n", "{\"syslog\":{}}\n"),
             (
                 "{\"MESSAGE\":\"{\\\"x\\\":1}\",\"_SYSTEMD_UNIT\":\"order.service\"}\n{\"MESSAGE\":[123,125]}",
                 "{\"journal\":{\"unit\":\"order.service\"},\"x\":1}\n{\"journal\":{}}\n",
@@ -270,7 +267,13 @@ mod tests {
 
     #[test]
     fn what_is_not_wrapped_is_left() {
-        for text in ["{\"x\":1}\n", "a,b\n", "order {\"x\":1}", "<message a='{}'/>\n", "{\"log\":{}}"] {
+        for text in [
+            "{\"x\":1}\n",
+            "a,b\n",
+            "order {\"x\":1}",
+            "<message a='{}'/>\n",
+            "{\"log\":{}}",
+        ] {
             assert_eq!(unwrapped(text).0, None, "{text}");
         }
     }

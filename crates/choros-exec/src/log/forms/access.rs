@@ -85,7 +85,11 @@ const REQUEST_BODIES: [&str; 3] = ["request_body", "requestBody", "req_body"];
 const RESPONSE_BODIES: [&str; 4] = ["response_body", "resp_body", "responseBody", "res_body"];
 
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
-    let word = |labels: &[&str]| tree.first(labels).and_then(Tree::word).filter(|it| it != "-");
+    let word = |labels: &[&str]| {
+        tree.first(labels)
+            .and_then(Tree::word)
+            .filter(|it| it != "-")
+    };
     // `POST /orders HTTP/1.1`.
     let request = tree.get("request").and_then(Tree::text);
     let mut parts = request.unwrap_or_default().split(' ');
@@ -141,10 +145,12 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
 fn times(tree: &Tree<'_>) -> Result<(Option<Number>, Option<Number>), RecordFlaw> {
     let read = |labels: &[&str]| match tree.first(labels) {
         None => Ok(None),
-        Some(written) => time(written).map(Some).ok_or_else(|| RecordFlaw::WrongType {
-            field: "time",
-            found: "not a time between 1970 and 9999".to_owned(),
-        }),
+        Some(written) => time(written)
+            .map(Some)
+            .ok_or_else(|| RecordFlaw::WrongType {
+                field: "time",
+                found: "not a time between 1970 and 9999".to_owned(),
+            }),
     };
     let took = DURATIONS.iter().find_map(|(label, scale)| {
         let number = tree.get(label)?.number()?;
@@ -212,9 +218,16 @@ mod tests {
             assert_eq!(http.query, [("a".to_owned(), "1".to_owned())]);
             let time = |at: Option<choros_model::observation::Number>| at.map(|at| at.to_string());
             assert_eq!(time(found.at).as_deref(), Some("1767225601000"), "{text}");
-            assert_eq!(time(found.ended).as_deref(), Some("1767225601500"), "{text}");
+            assert_eq!(
+                time(found.ended).as_deref(),
+                Some("1767225601500"),
+                "{text}"
+            );
             assert_eq!(found.from.as_deref(), Some("10.0.0.1"));
-            assert_eq!((found.by.as_deref(), found.id.as_deref()), (Some("order"), Some("r")));
+            assert_eq!(
+                (found.by.as_deref(), found.id.as_deref()),
+                (Some("order"), Some("r"))
+            );
         }
     }
 }

@@ -69,7 +69,10 @@ pub(super) fn binary(envelope: &mut Envelope) {
     }
     // A structured event may be the whole body.
     let is_structured = headers.iter().any(|(name, value)| {
-        name == "content-type" && value.trim_start().starts_with("application/cloudevents+json")
+        name == "content-type"
+            && value
+                .trim_start()
+                .starts_with("application/cloudevents+json")
     });
     envelope.content.headers = headers;
     if is_structured {

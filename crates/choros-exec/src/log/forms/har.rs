@@ -31,7 +31,10 @@ pub(super) fn envelope(tree: &Tree<'_>, number: u64) -> Result<Envelope, RecordF
         _ => at.clone(),
     };
     let mut content = headers(request);
-    if let Some(body) = request.get("postData").and_then(|it| it.get("text")?.text()) {
+    if let Some(body) = request
+        .get("postData")
+        .and_then(|it| it.get("text")?.text())
+    {
         open_body(body, &mut content);
     }
     let response = tree.get("response").filter(|it| it.is_object());

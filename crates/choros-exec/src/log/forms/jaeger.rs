@@ -1,5 +1,4 @@
-//! Jaeger's JSON: what its page downloads and its interface answers (`data[].spans`), a trace alone, or spans with their
-//! process, one per line, as its storage writes them.
+//! Jaeger's JSON: what its page downloads and its interface answers (`data[].spans`), or traces without that.
 
 use choros_model::observation::{Datum, Number};
 
@@ -54,7 +53,9 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<(Span, Option<String>
         trace: word("traceID"),
         id,
         name: word("operationName").unwrap_or_default(),
-        service: tree.get("process").and_then(|it| it.get("serviceName")?.word()),
+        service: tree
+            .get("process")
+            .and_then(|it| it.get("serviceName")?.word()),
         start: moment("startTime", start)?,
         end: moment("duration", end)?,
         parent: word("parentSpanID"),
@@ -71,7 +72,10 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<(Span, Option<String>
     for log in tree.get("logs").map_or(&[][..], Tree::items) {
         let fields = log.get("fields").map_or(&[][..], Tree::items);
         let is_event = |it: &&Tree<'_>| it.get("key").and_then(Tree::text) == Some("event");
-        let event = fields.iter().find(is_event).and_then(|it| it.get("value")?.word());
+        let event = fields
+            .iter()
+            .find(is_event)
+            .and_then(|it| it.get("value")?.word());
         let path = format!("event.{}", event.unwrap_or_default());
         for field in fields {
             tag(field, &path, &mut span.attributes);

@@ -40,7 +40,10 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
         Some(tree @ Tree::Object(_)) => named::read(tree, &mut envelope),
         Some(Tree::Scalar(Datum::Text(text))) => match Tree::read(text) {
             Ok(tree @ Tree::Object(_)) => named::read(&tree, &mut envelope),
-            _ => tree_body(&Tree::Scalar(Datum::Text(text.clone())), &mut envelope.content),
+            _ => tree_body(
+                &Tree::Scalar(Datum::Text(text.clone())),
+                &mut envelope.content,
+            ),
         },
         Some(other) => tree_body(other, &mut envelope.content),
         None => {}

@@ -29,6 +29,7 @@ use self::traces::Traces;
 use super::LogFormat;
 use super::pieces::{NextPiece, Pattern, Piece, Pieces};
 use super::problem::{RecordFlaw, RecordProblem};
+use super::reader::LogPosition;
 use super::records::Records;
 use super::tree::Tree;
 
@@ -108,15 +109,20 @@ impl EnvelopeReader {
         }
     }
 
-    /// Bytes and lines that were read.
-    pub(super) fn records(&self) -> &Records {
-        match &self.source {
+    /// How far the log was read.
+    pub fn position(&self) -> LogPosition {
+        let records = match &self.source {
             Source::Pieces(pieces) => pieces.records(),
             Source::Table(table) => table.records(),
+        };
+        LogPosition {
+            bytes: records.taken,
+            lines: records.lines,
         }
     }
 
-    pub(super) fn close(&mut self) {
+    /// The log does not grow any more.
+    pub fn close(&mut self) {
         self.grows = false;
     }
 

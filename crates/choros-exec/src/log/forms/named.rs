@@ -21,7 +21,14 @@ const TYPES: [&str; 11] = [
     "event",
 ];
 const SENDERS: [&str; 5] = ["from", "source", "sender", "producer", "src"];
-const RECEIVERS: [&str; 6] = ["to", "destination", "receiver", "target", "recipient", "dest"];
+const RECEIVERS: [&str; 6] = [
+    "to",
+    "destination",
+    "receiver",
+    "target",
+    "recipient",
+    "dest",
+];
 const WRITERS: [&str; 5] = ["by", "service", "service_name", "service.name", "app"];
 const SESSIONS: [&str; 8] = [
     "session",

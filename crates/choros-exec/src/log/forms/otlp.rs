@@ -34,7 +34,10 @@ pub(super) fn service(resource: &Tree<'_>) -> Option<String> {
     let named = |name: &str| {
         let find = |it: &&Tree<'_>| it.get("key").and_then(Tree::text) == Some(name);
         let found = attributes.iter().find(find)?.get("value")?;
-        found.get("stringValue").or(found.get("string_value"))?.word()
+        found
+            .get("stringValue")
+            .or(found.get("string_value"))?
+            .word()
     };
     named("service.name")
 }

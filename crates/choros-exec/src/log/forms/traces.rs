@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use choros_bind::{Envelope, Side};
 
+use super::RankedEnvelope;
 use super::order::{Interval, ranks};
 use super::span::{Span, SpanKind};
-use super::RankedEnvelope;
 
 /// Spans as they come in, whose services may become known later.
 #[derive(Debug, Default)]
@@ -175,7 +175,9 @@ impl<'s> Ties<'s> {
     fn name_peer(&self, at: usize, envelope: &mut Envelope) {
         match envelope.side {
             Some(Side::Receiver) => {
-                let sender = self.sender(at).and_then(|it| self.spans[it].service.clone());
+                let sender = self
+                    .sender(at)
+                    .and_then(|it| self.spans[it].service.clone());
                 envelope.from = sender.or(envelope.from.take());
             }
             Some(Side::Sender) => {

@@ -16,7 +16,10 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
     let endpoint = |label: &str| {
         let endpoint = tree.get(label)?;
         let address = || endpoint.first(&["ipv4", "ipv6"])?.word();
-        endpoint.get("serviceName").and_then(Tree::word).or_else(address)
+        endpoint
+            .get("serviceName")
+            .and_then(Tree::word)
+            .or_else(address)
     };
     let microseconds = |field: &'static str| match tree.get(field) {
         None => Ok(None),
