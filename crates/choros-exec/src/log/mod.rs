@@ -1,5 +1,6 @@
 //! Logs of messages, in the forms people have them, read one observation at a time.
 
+mod bound;
 mod csv;
 mod draft;
 mod flatten;
@@ -24,9 +25,10 @@ mod wrapped;
 mod write;
 mod xml;
 
+pub use bound::BoundOptions;
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
-pub use forms::{EnvelopeReader, NextEnvelope, RankedEnvelope};
+pub use forms::{EnvelopeReader, NextEnvelope};
 pub use hidden::HiddenFields;
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, PartSource, read_mapping};
@@ -103,7 +105,25 @@ impl LogFormat {
         matches!(self, LogFormat::Har | LogFormat::Access) || self.is_trace()
     }
 
-    /// Whether its records are spans, which are sampled and dropped by design.
+    /// Whether a log of this form tells of some of a service's messages only: spans are sampled and dropped by design, an
+    /// access log has no requests that the server made, an archive none that its client answered.
+    pub fn is_partial(self) -> bool {
+        self.has_exchanges()
+    }
+
+    /// Whether its records need the words of a model to become observations.
+    pub fn needs_binding(self) -> bool {
+        !matches!(
+            self,
+            LogFormat::JsonLines
+                | LogFormat::Xml
+                | LogFormat::Pact
+                | LogFormat::Csv
+                | LogFormat::Har
+        )
+    }
+
+    /// Whether its records are spans.
     pub fn is_trace(self) -> bool {
         matches!(
             self,

@@ -13,6 +13,7 @@ mod kafka;
 mod named;
 mod order;
 mod otlp;
+mod ruled;
 mod span;
 mod table;
 mod traces;
@@ -21,7 +22,7 @@ mod zipkin;
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read};
 
-use choros_bind::Envelope;
+use choros_bind::{Envelope, LogRules, RankedEnvelope};
 
 use self::order::{Interval, ranks};
 use self::table::Table;
@@ -32,14 +33,6 @@ use super::problem::{RecordFlaw, RecordProblem};
 use super::reader::LogPosition;
 use super::records::Records;
 use super::tree::Tree;
-
-/// A record, and the places of its message, or of its request and response, among those of whoever wrote it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RankedEnvelope {
-    pub envelope: Envelope,
-    pub start: u64,
-    pub end: u64,
-}
 
 /// What comes next in a log.
 #[derive(Debug)]
@@ -57,6 +50,7 @@ pub struct EnvelopeReader {
     form: LogFormat,
     source: Source,
     grows: bool,
+    rules: Option<LogRules>,
     /// Records so far, from 1.
     number: u64,
     traces: Traces,
@@ -101,12 +95,25 @@ impl EnvelopeReader {
             form,
             source,
             grows,
+            rules: None,
             number: 0,
             traces: Traces::default(),
             held: Vec::new(),
             problems: VecDeque::new(),
             ready: VecDeque::new(),
         }
+    }
+
+    /// Reads the parts of records where the rules of a binding place them, if they place any.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Option<LogRules>) -> EnvelopeReader {
+        self.rules = rules.filter(|it| !it.parts.is_empty() && !self.form.is_trace());
+        self
+    }
+
+    /// Whether the places of records are known when the log is over, and not before.
+    pub(super) fn is_ordered_at_the_end(&self) -> bool {
+        self.form.has_exchanges() && !self.grows
     }
 
     /// How far the log was read.
@@ -150,14 +157,19 @@ impl EnvelopeReader {
     /// Reads a record; false if there is none, now.
     fn read(&mut self) -> io::Result<bool> {
         let found = match &mut self.source {
-            Source::Table(table) => table.next(self.grows)?,
+            Source::Table(table) => table.next(self.grows, self.rules.as_ref())?,
             Source::Pieces(pieces) => match pieces.next(self.grows) {
                 NextPiece::End => None,
                 NextPiece::Failed(error) => return Err(error),
                 NextPiece::Flaw(line, flaw) => Some(Err(RecordProblem { line, flaw })),
                 NextPiece::Piece(piece) => {
                     let (line, number) = (piece.line, &mut self.number);
-                    let read = record(self.form, &piece, number, &mut self.traces);
+                    let read = match &self.rules {
+                        Some(rules) => Tree::read(piece.text)
+                            .and_then(|tree| ruled::envelope(&tree, rules, line))
+                            .map(Some),
+                        None => record(self.form, &piece, number, &mut self.traces),
+                    };
                     Some(read.map_err(|flaw| RecordProblem { line, flaw }))
                 }
             },
@@ -169,7 +181,7 @@ impl EnvelopeReader {
             }
             Some(Err(problem)) => self.problems.push_back(problem),
             Some(Ok(None)) => {}
-            Some(Ok(Some(envelope))) if self.form.has_exchanges() && !self.grows => {
+            Some(Ok(Some(envelope))) if self.is_ordered_at_the_end() => {
                 self.held.push(envelope);
             }
             Some(Ok(Some(envelope))) => self.ready.push_back(RankedEnvelope {

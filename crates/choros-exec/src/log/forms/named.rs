@@ -111,7 +111,7 @@ pub(super) fn read_headers(envelope: &mut Envelope) {
     envelope.session = find(&SESSIONS).or(envelope.session.take());
 }
 
-fn side(word: &str) -> Option<Side> {
+pub(super) fn side(word: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "send" | "sent" | "sending" | "publish" | "produce" | "out" | "outbound" => {
             Some(Side::Sender)

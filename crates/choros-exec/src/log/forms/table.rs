@@ -2,10 +2,10 @@
 
 use std::io;
 
-use choros_bind::Envelope;
+use choros_bind::{Envelope, LogRules};
 use choros_model::observation::Datum;
 
-use super::named;
+use super::{named, ruled};
 use crate::log::LogFormat;
 use crate::log::csv::{self, Headings};
 use crate::log::pact;
@@ -46,9 +46,9 @@ impl Table {
         &self.records
     }
 
-    pub(super) fn next(&mut self, grows: bool) -> io::Result<NextRow> {
+    pub(super) fn next(&mut self, grows: bool, rules: Option<&LogRules>) -> io::Result<NextRow> {
         if self.form == LogFormat::Xml {
-            return self.element(grows);
+            return self.element(grows, rules);
         }
         let range = match self.records.line(!grows)? {
             Line::End => {
@@ -76,7 +76,7 @@ impl Table {
         }
         let row = match self.form {
             LogFormat::Pact => self.pact(&text),
-            _ => self.cells(&text),
+            _ => self.cells(&text, rules),
         };
         Ok(Some(row.map_err(|flaw| self.flaw(flaw))))
     }
@@ -88,7 +88,11 @@ impl Table {
         }
     }
 
-    fn cells(&mut self, text: &str) -> Result<Option<Envelope>, RecordFlaw> {
+    fn cells(
+        &mut self,
+        text: &str,
+        rules: Option<&LogRules>,
+    ) -> Result<Option<Envelope>, RecordFlaw> {
         self.pending.push_str(text);
         if !csv::is_whole(self.pending.as_bytes()) && self.pending.len() < self.longest {
             self.pending.push('\n');
@@ -100,7 +104,7 @@ impl Table {
             return Ok(None);
         };
         let values = headings.values(&record)?;
-        Ok(Some(envelope(&values, self.records.lines)))
+        envelope(&values, rules, self.records.lines).map(Some)
     }
 
     fn pact(&mut self, text: &str) -> Result<Option<Envelope>, RecordFlaw> {
@@ -131,9 +135,10 @@ impl Table {
         }))
     }
 
-    fn element(&mut self, grows: bool) -> io::Result<NextRow> {
+    fn element(&mut self, grows: bool, rules: Option<&LogRules>) -> io::Result<NextRow> {
         loop {
-            match xml::next_element(self.records.window(), "message") {
+            let name = rules.and_then(|it| it.element.as_deref());
+            match xml::next_element(self.records.window(), name.unwrap_or("message")) {
                 Found::Whole(range) => {
                     self.records.take(range.start);
                     let line = self.records.lines + 1;
@@ -141,7 +146,8 @@ impl Table {
                     let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
                         return Ok(Some(Err(self.flaw(RecordFlaw::Encoding))));
                     };
-                    let read = xml::values(text).map(|values| Some(envelope(&values, line)));
+                    let read = xml::values(text)
+                        .and_then(|values| envelope(&values, rules, line).map(Some));
                     return Ok(Some(read.map_err(|flaw| RecordProblem { line, flaw })));
                 }
                 Found::Nothing(keep) => {
@@ -174,7 +180,17 @@ fn malformed(what: &str) -> RecordFlaw {
 }
 
 /// A record of texts at paths, by the usual names of its columns or attributes.
-fn envelope(values: &[(String, String)], line: u64) -> Envelope {
+fn envelope(
+    values: &[(String, String)],
+    rules: Option<&LogRules>,
+    line: u64,
+) -> Result<Envelope, RecordFlaw> {
+    if let Some(rules) = rules {
+        let scalar = |text: &String| Tree::Scalar(Datum::Untyped(text.clone().into()));
+        let fields = values.iter();
+        let fields = fields.map(|(path, text)| (path.clone().into(), scalar(text)));
+        return ruled::envelope(&Tree::Object(fields.collect()), rules, line);
+    }
     let mut fields = Vec::new();
     let mut data = Vec::new();
     for (path, text) in values {
@@ -192,5 +208,5 @@ fn envelope(values: &[(String, String)], line: u64) -> Envelope {
         ..Envelope::default()
     };
     named::read(&Tree::Object(fields), &mut envelope);
-    envelope
+    Ok(envelope)
 }

@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use choros_bind::{Envelope, Side};
+use choros_bind::{Envelope, RankedEnvelope, Side};
 
-use super::RankedEnvelope;
 use super::order::{Interval, ranks};
 use super::span::{Span, SpanKind};
 
