@@ -93,7 +93,10 @@ impl Binder {
             places.push(Place::Path(path.to_owned()));
             places.push(Place::Query(path.to_owned()));
         }
-        places.push(Place::Attribute(ValuePath::dotted(path)));
+        // What is said about an exchange is about its request, unless someone says otherwise.
+        if view.half == Half::Request {
+            places.push(Place::Attribute(ValuePath::dotted(path)));
+        }
         places
     }
 }
