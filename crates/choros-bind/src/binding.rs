@@ -14,6 +14,8 @@ pub struct Binding {
     pub session: Vec<Place>,
     /// Where the identity of a message stands: the first place that has a value.
     pub id: Vec<Place>,
+    /// Where the name of a message stands: the first place that has a value, then what its form calls it.
+    pub op: Vec<Place>,
     pub messages: Vec<MessageBinding>,
     /// What is known of the values of fields, by the field's name.
     pub values: Vec<(String, FieldValues)>,
@@ -190,7 +192,36 @@ pub enum PartSource {
     Value(String),
 }
 
+/// The name of the role that stands for every role that is not named otherwise.
+pub const ANY_ROLE: &str = "*";
+
 impl Binding {
+    /// Where the service with this role is.
+    pub fn address(&self, role: &str) -> Option<&str> {
+        self.of_role(role, |it| it.address.as_deref())
+    }
+
+    /// Where Choros listens when it plays this role.
+    pub fn listen(&self, role: &str) -> Option<&str> {
+        self.of_role(role, |it| it.listen.as_deref())
+    }
+
+    /// Headers of every request to this role.
+    pub fn headers(&self, role: &str) -> &[(String, String)] {
+        let found = self.of_role(role, |it| Some(&it.headers[..]).filter(|it| !it.is_empty()));
+        found.unwrap_or(&[])
+    }
+
+    /// What is said of a role, or else of all.
+    fn of_role<'b, T>(
+        &'b self,
+        role: &str,
+        get: impl Fn(&'b RoleBinding) -> Option<T>,
+    ) -> Option<T> {
+        let own = self.role(role).and_then(&get);
+        own.or_else(|| self.role(ANY_ROLE).and_then(&get))
+    }
+
     pub fn role(&self, name: &str) -> Option<&RoleBinding> {
         self.roles.iter().find(|it| it.name == name)
     }

@@ -7,6 +7,7 @@ mod diagnostics;
 mod envelope;
 mod format;
 mod observe;
+mod old;
 mod open;
 mod pattern;
 mod place;
@@ -18,13 +19,15 @@ mod template;
 mod vocabulary;
 
 pub use binding::{
-    Binding, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part, PartSource, RoleBinding,
+    ANY_ROLE, Binding, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part, PartSource,
+    RoleBinding,
 };
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
 pub use envelope::{Content, Envelope, HttpExchange, RankedEnvelope, Side};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
+pub use old::{OldKind, Translated, drive_binding, translate};
 pub use open::{Opened, Opening};
 pub use pattern::Pattern;
 pub use place::{PLACES, Place, ValuePath};

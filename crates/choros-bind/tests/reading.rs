@@ -15,11 +15,7 @@ fn read(text: &str) -> (Option<BindingFile>, Vec<Diagnostic>) {
 fn told(text: &str, findings: &[Diagnostic]) -> Vec<String> {
     let each = findings.iter().map(|it| {
         let place = it.primary().expect("a place").range();
-        format!(
-            "{}: {}",
-            &text[place.start as usize..place.end as usize],
-            it.message
-        )
+        format!("{}: {}", &text[place.start..place.end], it.message)
     });
     each.collect()
 }
@@ -239,7 +235,7 @@ proptest::proptest! {
         let (_, findings) = read(text);
         for finding in findings {
             let place = finding.primary().expect("a place").range();
-            proptest::prop_assert!(place.end as usize <= text.len());
+            proptest::prop_assert!(place.end <= text.len());
         }
     }
 }

@@ -269,7 +269,11 @@ fn requested(message: &MessageBinding, http: &HttpExchange) -> Result<(i64, Para
         (Some(wanted), Some(given)) => wanted.eq_ignore_ascii_case(given),
         _ => true,
     };
-    match request.path.matched(&http.path) {
+    // A slash at the end means the same resource in most logs and to most servers.
+    let shorter = http.path.strip_suffix('/').filter(|it| !it.is_empty());
+    let matched = request.path.matched(&http.path);
+    let matched = matched.or_else(|| request.path.matched(shorter?));
+    match matched {
         Some(parameters) if method => Ok((request.path.fixed() as i64, parameters)),
         Some(_) => Err(Misfit {
             near: 2,

@@ -120,6 +120,13 @@ impl Binder {
             }
             envelope = &opened;
         }
+        let mut renamed;
+        let none = View::new(envelope, Half::Request, &[]);
+        if let Some(name) = self.binding.op.iter().find_map(|it| none.get(it)) {
+            renamed = envelope.clone();
+            renamed.names.insert(0, name.key().into_owned());
+            envelope = &renamed;
+        }
         let call = match self.call(envelope, own) {
             Ok(call) => call,
             Err(reason) => return Sighting::not(reason),

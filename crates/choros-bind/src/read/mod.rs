@@ -9,13 +9,13 @@ use toml_edit::Document;
 
 use crate::diagnostics::unusable_binding;
 use crate::place::is_header;
-use crate::{Binding, Hiding, Pattern, RoleBinding, Vocabulary, check};
+use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding, Vocabulary, check};
 
 use self::table::{Reader, Table};
 
 /// The keys at the top of a binding.
-pub const TOP_KEYS: [&str; 9] = [
-    "schema", "model", "session", "id", "roles", "messages", "values", "hide", "logs",
+pub const TOP_KEYS: [&str; 10] = [
+    "schema", "model", "session", "id", "op", "roles", "messages", "values", "hide", "logs",
 ];
 /// The keys of `[roles.NAME]`.
 pub const ROLE_KEYS: [&str; 4] = ["address", "listen", "names", "headers"];
@@ -101,8 +101,11 @@ impl Reader<'_> {
         }
         binding.session = self.places_at(top, "session");
         binding.id = self.places_at(top, "id");
+        binding.op = self.places_at(top, "op");
         for (name, entry, table) in self.tables(top, "roles") {
-            self.name(NamedThing::Role, &name, entry.key_span);
+            if name != ANY_ROLE {
+                self.name(NamedThing::Role, &name, entry.key_span);
+            }
             binding.roles.push(self.role(name, &table));
         }
         for (name, entry, table) in self.tables(top, "messages") {
