@@ -26,6 +26,8 @@ mod write;
 mod xml;
 
 pub use bound::BoundOptions;
+use choros_base::Choice;
+
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use forms::{EnvelopeReader, NextEnvelope};
@@ -67,37 +69,47 @@ pub enum LogFormat {
     Kafka,
 }
 
-impl LogFormat {
-    /// All of them, in the order in which they are listed to people.
-    pub const ALL: [LogFormat; 11] = [
-        LogFormat::JsonLines,
-        LogFormat::Xml,
-        LogFormat::Pact,
-        LogFormat::Csv,
-        LogFormat::Har,
-        LogFormat::Otlp,
-        LogFormat::Jaeger,
-        LogFormat::Zipkin,
-        LogFormat::CloudEvents,
-        LogFormat::Access,
-        LogFormat::Kafka,
+impl Choice for LogFormat {
+    const CHOICES: &'static [(&'static str, LogFormat, &'static str)] = &[
+        ("jsonl", LogFormat::JsonLines, "A JSON object per line"),
+        (
+            "xml",
+            LogFormat::Xml,
+            "Elements, as Prop-tester writes them",
+        ),
+        ("log", LogFormat::Pact, "PACT's text log"),
+        (
+            "csv",
+            LogFormat::Csv,
+            "Comma-separated values with headings",
+        ),
+        ("har", LogFormat::Har, "An HTTP archive"),
+        ("otlp", LogFormat::Otlp, "OpenTelemetry traces in JSON"),
+        ("jaeger", LogFormat::Jaeger, "Jaeger's traces in JSON"),
+        ("zipkin", LogFormat::Zipkin, "Zipkin's traces in JSON"),
+        ("cloudevents", LogFormat::CloudEvents, "CloudEvents in JSON"),
+        (
+            "access",
+            LogFormat::Access,
+            "An access log in JSON, as of nginx or Envoy",
+        ),
+        (
+            "kcat",
+            LogFormat::Kafka,
+            "Kafka records in JSON, as of kcat -J",
+        ),
     ];
+}
 
+impl LogFormat {
     /// Its name, which is its extension too where it has one of its own.
     pub fn name(self) -> &'static str {
-        match self {
-            LogFormat::JsonLines => "jsonl",
-            LogFormat::Xml => "xml",
-            LogFormat::Pact => "log",
-            LogFormat::Csv => "csv",
-            LogFormat::Har => "har",
-            LogFormat::Otlp => "otlp",
-            LogFormat::Jaeger => "jaeger",
-            LogFormat::Zipkin => "zipkin",
-            LogFormat::CloudEvents => "cloudevents",
-            LogFormat::Access => "access",
-            LogFormat::Kafka => "kcat",
-        }
+        self.word()
+    }
+
+    /// The form with this name.
+    pub fn named(name: &str) -> Option<LogFormat> {
+        Self::chosen(name)
     }
 
     /// Whether its records are exchanges, whose lines come when they are over.
@@ -129,11 +141,6 @@ impl LogFormat {
             self,
             LogFormat::Otlp | LogFormat::Jaeger | LogFormat::Zipkin
         )
-    }
-
-    /// The form with this name.
-    pub fn named(name: &str) -> Option<LogFormat> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
     /// The form of a path, by its extension.
