@@ -11,6 +11,7 @@ mod old;
 mod open;
 mod pattern;
 mod place;
+mod print;
 pub mod propose;
 mod read;
 mod status;
