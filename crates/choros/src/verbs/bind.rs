@@ -38,7 +38,7 @@ fn proposed(
     let terms = &workspace.terms;
     let vocabulary = Vocabulary::of(&stg, terms);
     let control = Control::of(&stg, &vocabulary, &|name| terms.names.text(name).to_owned());
-    let logs = read_samples(&request.logs, world(workspace, settings), run)?;
+    let logs = read_samples(&request.logs, world(workspace, None, settings), run)?;
     settings
         .events
         .doing("matching records and messages".to_owned());
