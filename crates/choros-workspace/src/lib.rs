@@ -10,6 +10,7 @@ mod domains;
 mod forms;
 mod inspect;
 mod languages;
+mod message_conditions;
 mod properties;
 mod question_files;
 mod questions;
