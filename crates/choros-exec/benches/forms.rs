@@ -43,7 +43,7 @@ fn main() {
         "form", "MB", "cpu s", "messages/cpu s", "times native"
     ));
     let fast = measure(&[native.into_bytes()], true);
-    let mut show = |name: &str, bytes: usize, seconds: f64| {
+    let show = |name: &str, bytes: usize, seconds: f64| {
         line(format!(
             "{name:<22} {:>8.1} {seconds:>9.2} {:>16.0} {:>14.2}",
             bytes as f64 / 1e6,
