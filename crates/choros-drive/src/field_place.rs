@@ -31,8 +31,11 @@ impl Placed {
 }
 
 /// Where each field of a message stands; places that only records have do not count.
+///
+/// `names` are those of fields without labels, as far as they are known.
 pub(crate) fn placed(
     shape: &MessageFields,
+    names: &[Option<String>],
     message: &MessageBinding,
 ) -> Result<Vec<Placed>, String> {
     let count = shape.fields.len();
@@ -49,8 +52,12 @@ pub(crate) fn placed(
         Fields::Named(named) => named,
     };
     let labels = shape.fields.iter().enumerate();
+    let named_by_variable = |position: usize| names.get(position).cloned().flatten();
     let labels = labels.map(|(position, (label, _))| match label {
         Some(label) => label.clone(),
+        None if named_by_variable(position).is_some() => {
+            named_by_variable(position).unwrap_or_default()
+        }
         None if count == 1 => "value".to_owned(),
         None => format!("value{}", position + 1),
     });

@@ -13,7 +13,7 @@ use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
-use crate::field_place::{get, json_of, placed, put, read_field, write_field};
+use crate::field_place::{Placed, get, json_of, placed, put, read_field, write_field};
 use crate::json_place::{Head, from_text, to_text};
 
 /// A message of the model: what its values are.
@@ -56,6 +56,52 @@ fn shapes(stg: &Stg, terms: &Terms) -> Vec<MessageFields> {
     shapes
 }
 
+/// What fields without labels are called: as their variables, where all messages of a shape agree and no two fields of
+/// it have one name.
+fn variable_names(
+    stg: &Stg,
+    shapes: &[MessageFields],
+    terms: &Terms,
+) -> Vec<(MessageFields, Vec<Option<String>>)> {
+    let mut all = Vec::new();
+    for shape in shapes {
+        let mut names: Vec<Option<String>> = Vec::new();
+        for (position, (label, _)) in shape.fields.iter().enumerate() {
+            let messages = stg.messages().filter(|it| {
+                (it.operation, it.from, it.to) == (shape.operation, shape.from, shape.to)
+            });
+            let mut known: Vec<&str> = messages
+                .filter_map(|it| match it.fields.get(position)?.value {
+                    FieldValue::Free(term) => terms.as_variable(term),
+                    FieldValue::Bind(variable) => Some(variable),
+                })
+                .map(|it| {
+                    let text = terms.variable_text(it);
+                    // Generated names have an ending of their own.
+                    text.split(['\'', '@']).next().unwrap_or(text)
+                })
+                .collect();
+            known.sort_unstable();
+            known.dedup();
+            names.push(match (&known[..], label) {
+                ([one], None) => Some((*one).to_owned()),
+                _ => None,
+            });
+        }
+        let labels: Vec<&String> = shape.fields.iter().filter_map(|it| it.0.as_ref()).collect();
+        let taken = names.clone();
+        for name in &mut names {
+            let is_taken = |it: &String| {
+                labels.contains(&it)
+                    || taken.iter().flatten().filter(|other| *other == it).count() > 1
+            };
+            *name = name.take().filter(|it| !is_taken(it));
+        }
+        all.push((shape.clone(), names));
+    }
+    all
+}
+
 /// Translates by a binding.
 #[derive(Debug, Clone)]
 pub struct JsonCodec {
@@ -71,6 +117,8 @@ pub struct JsonCodec {
     pub only_copies: bool,
     /// The messages of the model.
     pub shapes: Vec<MessageFields>,
+    /// What fields without labels are called in the model, by message.
+    names: Vec<(MessageFields, Vec<Option<String>>)>,
     /// Calls and their answers, as the binding has them.
     links: Vec<(Operation, Operation)>,
     /// Operations that partners call, for those that are answered under their own names.
@@ -94,7 +142,19 @@ impl JsonCodec {
             .collect();
         let shapes = shapes(&model.stg, terms);
         let service = model.interface.orchestrator;
-        JsonCodec::new(service, target, binding, shapes, provided, terms)
+        // Names are those of the model that the binding is about.
+        let names = match binding.model {
+            Some(_) => variable_names(&model.stg, &shapes, terms),
+            None => Vec::new(),
+        };
+        let codec = JsonCodec::new(service, target, binding, shapes, provided, terms);
+        JsonCodec { names, ..codec }
+    }
+
+    /// Where each field of a message stands.
+    fn places(&self, shape: &MessageFields, bound: &MessageBinding) -> Result<Vec<Placed>, String> {
+        let named = self.names.iter().find(|(it, _)| it == shape);
+        placed(shape, named.map_or(&[], |(_, names)| names), bound)
     }
 
     /// A codec for the messages of a model.
@@ -120,6 +180,7 @@ impl JsonCodec {
             headers: Vec::new(),
             only_copies: false,
             shapes,
+            names: Vec::new(),
             links,
             provided,
             other_types: Vec::new(),
@@ -192,7 +253,7 @@ impl JsonCodec {
                 place => head.put(place, value.key().into_owned()),
             }
         }
-        for (field, value) in placed(shape, &bound)?.iter().zip(&message.values) {
+        for (field, value) in self.places(shape, &bound)?.iter().zip(&message.values) {
             if self.only_copies && !field.steps.is_empty() {
                 let (name, how) = (&bound.name, &**field);
                 return Err(format!(
@@ -289,7 +350,7 @@ impl JsonCodec {
             }
         }
         let mut values = Vec::new();
-        for (field, &(_, sort)) in placed(shape, &bound)?.iter().zip(&shape.fields) {
+        for (field, &(_, sort)) in self.places(shape, &bound)?.iter().zip(&shape.fields) {
             let read = field.read_sort(sort);
             let value = match (&field.place, head.get(&field.place)) {
                 (Place::Body(path), _) => {
