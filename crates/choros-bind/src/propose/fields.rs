@@ -37,7 +37,7 @@ pub(super) struct MessageRecords {
 /// The values of a record, by the places where they are.
 type Values = BTreeMap<String, String>;
 
-/// So many records of a message are looked at.
+/// No more records of a message are examined.
 const FEW: usize = 200;
 
 /// The records of all messages that were assigned.
