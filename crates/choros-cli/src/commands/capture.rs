@@ -16,7 +16,7 @@ use crate::shell::{Limits, Shell};
 ///
 /// Sits between a client and a service, forwards HTTP/1.1 without changing bodies, and writes one line per message:
 /// JSON and SOAP bodies become fields, a request and its response share an id. It runs until it is interrupted. A
-/// mapping file names the messages and lists what must never be written.
+/// binding names the messages and lists what must never be written.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -24,18 +24,27 @@ Examples:
   choros capture --listen :8001 --forward https://api.example.org --as c,s --to 127.0.0.1:7000
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
-                 --mapping shop.json -o s=s.jsonl -o a=a.jsonl
+                 --binding shop.bind.toml -o s=s.jsonl -o a=a.jsonl
+  choros capture --otlp :4318 -o traces.jsonl         receives traces, one request per line
   choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
     /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
-    #[arg(long, value_name = "ADDR", required = true)]
+    #[arg(long, value_name = "ADDR", required_unless_present = "otlp")]
     listen: Vec<String>,
     /// The service that receives the requests, http or https (once per --listen)
-    #[arg(long, value_name = "URL", required = true)]
+    #[arg(long, value_name = "URL", required_unless_present = "otlp")]
     forward: Vec<String>,
     /// The names of client and service (once per --listen)
-    #[arg(long = "as", value_name = "FROM,TO", required = true)]
+    #[arg(long = "as", value_name = "FROM,TO", required_unless_present = "otlp")]
     names: Vec<String>,
+    /// Receives OpenTelemetry traces here instead, over HTTP and gRPC: HOST:PORT, or :PORT for this machine only
+    #[arg(
+        long,
+        value_name = "ADDR",
+        conflicts_with_all = ["listen", "forward", "names", "to", "binding", "limit", "keep_host", "ca"],
+        requires = "output"
+    )]
+    otlp: Option<String>,
     /// Writes the messages, or only those of NAME, to a file: .jsonl, .xml (Prop-tester) or .log (PACT, without data);
     /// repeatable
     #[arg(
@@ -51,9 +60,9 @@ pub(crate) struct Capture {
     /// Also sends the messages to a listener, such as `choros monitor --listen` (repeatable)
     #[arg(long, value_name = "[NAME=]ADDR")]
     to: Vec<String>,
-    /// A file that names the messages and says where to find id and session
-    #[arg(long, value_name = "FILE")]
-    mapping: Option<String>,
+    /// The binding: what messages are called, where to find id and session, and what is secret
+    #[arg(long, alias = "mapping", value_name = "FILE")]
+    binding: Option<String>,
     /// More fields whose values are never written; passwords, tokens, keys, cookies and card numbers never are
     /// (repeatable)
     #[arg(long, value_name = "RULES")]
@@ -87,10 +96,11 @@ pub(crate) const USES: Uses = Uses {
         "listen",
         "forward",
         "names",
+        "otlp",
         "output",
         "append",
         "to",
-        "mapping",
+        "binding",
         "redact",
         "keep_secrets",
         "limit",
@@ -121,7 +131,8 @@ impl Capture {
                     names,
                 })
                 .collect(),
-            mapping: self.mapping,
+            otlp: self.otlp,
+            mapping: self.binding,
             redact: self.redact,
             keep_secrets: self.keep_secrets,
             logs: self.output,
@@ -137,8 +148,8 @@ impl Capture {
             events: shell.events.clone(),
             ..choros::Settings::default()
         };
-        let workspace = shell.workspace();
-        let answered = verbs::capture(&workspace, &request, &settings);
+        let mut workspace = shell.workspace();
+        let answered = verbs::capture(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }

@@ -4,12 +4,15 @@ mod found;
 mod logs;
 
 use choros_base::Budget;
+use choros_bind::Vocabulary;
 use choros_codes::diagnostics::role_logged_twice::{self, TwiceLogged};
 use choros_codes::diagnostics::unauditable_model;
 use choros_data::Terms;
 use choros_exec::log::LogFormat;
 use choros_model::stg::{Direction, DotMarks, Stg};
-use choros_monitor::audit::{self as engine, Auditing, Hypothesis, NotAudited};
+use choros_monitor::audit::{
+    self as engine, Auditing, Hypothesis, MessageMoment, NotAudited, Order,
+};
 use choros_report::GraphDrawing;
 use choros_report::answers::{Audit, RunNotes, Stop};
 use choros_smt::Solver;
@@ -73,7 +76,8 @@ impl RoleLogs {
             run.findings.push(unauditable_model::diagnostic(name));
             return Err(Stop::Mistakes);
         };
-        let read = read_logs(request, &roles, world, run)?;
+        let words = Vocabulary::of(stg, terms);
+        let read = read_logs(request, (&roles, words), world, run)?;
         for log in &read.logs {
             let words = match log.hypothesis {
                 Hypothesis::Cut => continue,
@@ -147,4 +151,24 @@ fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
         }
     }
     Some(roles)
+}
+
+/// In which orders messages are taken to have happened, in words.
+pub fn order_words(how: &Auditing) -> &'static str {
+    match (how.order, how.reading) {
+        (Order::Local, MessageMoment::Whole) => {
+            "all orders of whole messages that agree with the local logs"
+        }
+        (Order::Local, MessageMoment::Sendings) => {
+            "all orders of sends that agree with the local logs"
+        }
+        (Order::Local, MessageMoment::Receptions) => {
+            "all orders of receptions that agree with the local logs"
+        }
+        (Order::Time, MessageMoment::Whole) => {
+            "by time, each message received before the next is sent"
+        }
+        (Order::Time, MessageMoment::Sendings) => "by time of sending",
+        (Order::Time, MessageMoment::Receptions) => "by time of reception",
+    }
 }

@@ -2,10 +2,10 @@
 
 use choros_base::has_errors;
 use choros_lang::NoGraph;
-use choros_monitor::audit::{Auditing, Integers, MessageMoment, Order};
+use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, RunNotes, Stop};
-use choros_watch::audit::{LogsRequest, RoleLogs};
+use choros_watch::audit::{LogsRequest, RoleLogs, order_words};
 use choros_workspace::language;
 
 use super::monitor::world;
@@ -45,7 +45,8 @@ fn answer(
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let world = world(workspace, settings);
+    let binding = workspace.bound(request.logs.mapping.as_deref(), run)?;
+    let world = world(workspace, binding.as_ref(), settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
     let declares = |kind| language(kind).declares_integers;
     let how = Auditing {
@@ -106,23 +107,4 @@ fn events(
         remarks: Vec::new(),
         notation: workspace.terms.notation,
     })
-}
-
-fn order_words(how: &Auditing) -> &'static str {
-    match (how.order, how.reading) {
-        (Order::Local, MessageMoment::Whole) => {
-            "all orders of whole messages that agree with the local logs"
-        }
-        (Order::Local, MessageMoment::Sendings) => {
-            "all orders of sends that agree with the local logs"
-        }
-        (Order::Local, MessageMoment::Receptions) => {
-            "all orders of receptions that agree with the local logs"
-        }
-        (Order::Time, MessageMoment::Whole) => {
-            "by time, each message received before the next is sent"
-        }
-        (Order::Time, MessageMoment::Sendings) => "by time of sending",
-        (Order::Time, MessageMoment::Receptions) => "by time of reception",
-    }
 }

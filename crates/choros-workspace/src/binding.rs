@@ -1,0 +1,231 @@
+//! Bindings, and the mappings of earlier versions that are read in their place.
+
+use choros_base::has_errors;
+use choros_bind::{Binding, BindingFile, Vocabulary, drive_binding, translate};
+use choros_codes::diagnostics::{old_mapping, unusable_mapping};
+use choros_report::answers::{BindingProposal, RunNotes, Soundness, SoundnessKind, Stop};
+use choros_syntax::{Comments, Lexicon};
+
+use crate::{Inspection, Request, Settings, Workspace};
+
+/// How bindings end.
+pub const BINDING: &str = ".bind.toml";
+
+/// The words of bindings.
+pub static BINDING_LEXICON: Lexicon = Lexicon {
+    comments: Comments {
+        lines: &["#"],
+        blocks: &[],
+    },
+    keywords: &[
+        "schema",
+        "model",
+        "session",
+        "id",
+        "op",
+        "roles",
+        "messages",
+        "values",
+        "hide",
+        "logs",
+        "address",
+        "listen",
+        "names",
+        "headers",
+        "request",
+        "response",
+        "status",
+        "topic",
+        "from",
+        "to",
+        "when",
+        "fields",
+        "format",
+        "examples",
+        "secret",
+        "noise",
+        "keep-known-secrets",
+        "files",
+        "form",
+        "at",
+        "time",
+        "by",
+        "dir",
+        "send",
+        "recv",
+        "method",
+        "path",
+        "body",
+        "open",
+        "element",
+        "lossy",
+    ],
+    values: &["true", "false"],
+    ..Lexicon::EMPTY
+};
+
+/// Whether a file is a binding, and not a mapping of an earlier version.
+fn is_binding(path: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(".toml")
+}
+
+impl Workspace<'_> {
+    /// The binding under a path; none if it is a mapping of an earlier version, which is remarked on.
+    pub fn bound(
+        &mut self,
+        path: Option<&str>,
+        run: &mut RunNotes,
+    ) -> Result<Option<Binding>, Stop> {
+        let Some(path) = path else { return Ok(None) };
+        if !is_binding(path) {
+            if self.read(path).is_err() {
+                return Ok(None);
+            }
+            run.findings.push(old_mapping::diagnostic(path));
+            return Ok(None);
+        }
+        let input = (path.to_owned(), "binding".to_owned());
+        run.semantics.inputs.extend([input]);
+        let (file, text) = self.required(path, run)?;
+        let read = BindingFile::read(file, &text, &mut run.findings);
+        Ok(Some(read.ok_or(Stop::Mistakes)?.binding))
+    }
+
+    /// How a service is driven: a binding, or a mapping of an earlier version as one.
+    pub fn wire(
+        &mut self,
+        path: Option<&str>,
+        run: &mut RunNotes,
+    ) -> Result<Option<Binding>, Stop> {
+        let bound = self.bound(path, run)?;
+        let Some(path) = path.filter(|_| bound.is_none()) else {
+            return Ok(bound);
+        };
+        let input = (path.to_owned(), "mapping".to_owned());
+        run.semantics.inputs.extend([input]);
+        let (_, text) = self.required(path, run)?;
+        let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
+        drive_binding(&text).map(Some).map_err(unusable)
+    }
+
+    /// Reads a binding and compares its names with those of its model.
+    pub fn check_binding(
+        &mut self,
+        path: &str,
+        settings: &Settings,
+        run: &mut RunNotes,
+    ) -> Result<BindingFile, Stop> {
+        let (file, text) = self.required(path, run)?;
+        let read = BindingFile::read(file, &text, &mut run.findings);
+        let read = read.ok_or(Stop::Mistakes)?;
+        if let Some(model) = &read.binding.model {
+            let beside = match path.rsplit_once('/') {
+                Some((folder, _)) => format!("{folder}/{model}"),
+                None => model.clone(),
+            };
+            let vocabulary = self.vocabulary(&Request::file(&beside), settings, run)?;
+            read.check(&vocabulary, &mut run.findings);
+        }
+        if has_errors(&run.findings) {
+            return Err(Stop::Mistakes);
+        }
+        Ok(read)
+    }
+
+    /// Checks bindings, each against the model that it names.
+    pub fn check_bindings(
+        &mut self,
+        requests: &[Request],
+        settings: &Settings,
+        run: &mut RunNotes,
+    ) -> Result<Vec<Result<Soundness, Stop>>, Stop> {
+        run.semantics.relation = Some("names and places of bindings".to_owned());
+        let checked = requests.iter().map(|request| {
+            let path = request.path.as_str();
+            let read = self.check_binding(path, settings, run)?;
+            let count = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                count => format!("{count} {what}s"),
+            };
+            let roles = count(read.binding.roles.len(), "role");
+            let messages = count(read.binding.messages.len(), "message");
+            let note = match &read.binding.model {
+                Some(model) => format!("{path}: {roles} and {messages}, compared with {model}"),
+                None => format!(
+                    "{path}: {roles} and {messages}; it names no `model` to compare them with"
+                ),
+            };
+            run.semantics.notes.push(note);
+            Ok(Soundness::new(path, SoundnessKind::Read))
+        });
+        Ok(checked.collect())
+    }
+
+    /// What an editor shows of a binding.
+    pub fn inspect_binding(&mut self, path: &str, settings: &Settings) -> Inspection {
+        let mut run = RunNotes::default();
+        // What is wrong is among the findings.
+        let _ = self.check_binding(path, settings, &mut run);
+        Inspection {
+            findings: run.findings,
+            ..Inspection::default()
+        }
+    }
+
+    /// Mappings of earlier versions as one binding.
+    pub fn translated(
+        &mut self,
+        paths: &[String],
+        is_written: bool,
+        run: &mut RunNotes,
+    ) -> Result<BindingProposal, Stop> {
+        let mut binding = Binding::default();
+        let mut missing = Vec::new();
+        for path in paths {
+            let (_, text) = self.required(path, run)?;
+            let unusable =
+                |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
+            let translated = translate(&text).map_err(unusable)?;
+            let dropped = binding.merge(translated.binding);
+            let told = translated.left_out.into_iter().chain(dropped);
+            missing.extend(told.map(|it| format!("{path}: {it}")));
+        }
+        let mut head = vec![format!("From {}.", paths.join(", "))];
+        head.extend(missing.iter().map(|it| format!("To do: {it}")));
+        if binding.role(choros_bind::ANY_ROLE).is_some() {
+            head.push(
+                "`*` is every role that is not named: write the service's own name there."
+                    .to_owned(),
+            );
+        }
+        Ok(BindingProposal {
+            model: paths.join(", "),
+            text: binding.to_toml(&head),
+            is_written,
+            missing,
+            is_translation: true,
+            ..BindingProposal::default()
+        })
+    }
+
+    /// The words of all graphs of a file.
+    pub fn vocabulary(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut RunNotes,
+    ) -> Result<Vocabulary, Stop> {
+        let mut found = Vec::new();
+        let model = self.load(request, settings, &mut found);
+        let is_sound = !has_errors(&found);
+        run.findings.extend(found);
+        let (_, model) = model.filter(|_| is_sound).ok_or(Stop::Mistakes)?;
+        let mut vocabulary = Vocabulary::default();
+        for component in model.graphs() {
+            if let Ok(stg) = &component.stg {
+                vocabulary.add(stg, &self.terms);
+            }
+        }
+        Ok(vocabulary)
+    }
+}
