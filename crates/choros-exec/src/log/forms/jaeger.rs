@@ -84,6 +84,8 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<(Span, Option<String>
     let kind = |it: &&(String, Datum<'static>)| it.0 == "span.kind";
     if let Some((_, kind)) = span.attributes.iter().find(kind) {
         span.kind = SpanKind::named(&kind.key());
+    } else if span.lacks_kind() {
+        return Err(RecordFlaw::Missing("span.kind"));
     }
     Ok((span, word("processID")))
 }

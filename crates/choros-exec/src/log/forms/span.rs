@@ -139,17 +139,21 @@ impl Span {
     }
 
     /// Both ends of a call have the span of the client in common, both ends of a message that of its producer.
+    ///
+    /// Who receives and names neither parent nor link has nothing in common with the other end: a span of its own would
+    /// say that they are two messages.
     fn tie(&self) -> Option<String> {
-        let own = || self.id.clone();
         match self.kind {
-            SpanKind::Server if self.is_shared => own(),
-            SpanKind::Server => self.parent.clone().or_else(own),
-            SpanKind::Consumer => {
-                let sent = self.link.clone().or_else(|| self.parent.clone());
-                sent.or_else(own)
-            }
-            _ => own(),
+            SpanKind::Server if !self.is_shared => self.parent.clone(),
+            SpanKind::Consumer => self.link.clone().or_else(|| self.parent.clone()),
+            SpanKind::Internal => None,
+            _ => self.id.clone(),
         }
+    }
+
+    /// Whether it tells of a request and not at which end of it: then no one knows who did what.
+    pub(super) fn lacks_kind(&self) -> bool {
+        self.kind == SpanKind::Internal && self.exchange().is_some()
     }
 
     fn peer_name(&self) -> Option<String> {
