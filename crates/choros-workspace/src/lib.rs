@@ -6,6 +6,8 @@ mod contents;
 mod convert;
 mod domains;
 mod forms;
+#[cfg(feature = "openapi")]
+mod import;
 mod inspect;
 mod languages;
 mod properties;
@@ -20,6 +22,8 @@ pub use cache::{Cache, Store};
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
+#[cfg(feature = "openapi")]
+pub use import::{ImportRequest, import};
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};

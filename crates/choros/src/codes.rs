@@ -6,6 +6,8 @@ use choros_base::{CodeInfo, nearest};
 pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
         choros_data::CODES,
+        #[cfg(feature = "openapi")]
+        choros_import::CODES,
         choros_lang::CODES,
         choros_lang::gchor::CODES,
         choros_model::CODES,

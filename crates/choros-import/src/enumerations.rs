@@ -1,0 +1,46 @@
+//! Types with listed values.
+
+use crate::names::{self, GivenNames};
+use crate::schema::{Basic, Literal, Scalar};
+
+/// The types that the file declares.
+#[derive(Debug, Default)]
+pub(crate) struct Enumerations {
+    /// Name and values.
+    pub(crate) declared: Vec<(String, Vec<String>)>,
+    /// Names of types, of their values and of choreographies: one name, one meaning.
+    pub(crate) names: GivenNames,
+}
+
+impl Enumerations {
+    /// The type of a text with listed values, if each value is a name that means nothing else.
+    pub(crate) fn sort(&mut self, scalar: &Scalar, label: &str) -> Option<String> {
+        if scalar.basic != Basic::String || scalar.values.is_empty() {
+            return None;
+        }
+        let mut values: Vec<String> = Vec::new();
+        for value in &scalar.values {
+            match value {
+                Literal::Text(text) if names::is_name(text) => {
+                    if !values.contains(text) {
+                        values.push(text.clone());
+                    }
+                }
+                _ => return None,
+            }
+        }
+        if let Some((name, _)) = self.declared.iter().find(|(_, it)| *it == values) {
+            return Some(name.clone());
+        }
+        if values.iter().any(|it| self.names.has(it)) {
+            return None;
+        }
+        let wanted = names::pascal(scalar.name.as_deref().unwrap_or(label));
+        for value in &values {
+            self.names.give(value);
+        }
+        let name = self.names.give(&wanted);
+        self.declared.push((name.clone(), values));
+        Some(name)
+    }
+}
