@@ -118,11 +118,18 @@ impl<'a> ModelText<'a> {
         if calls.is_empty() {
             self.line("skip");
         } else {
-            self.open("repeat {");
-            let calls: Vec<Branch<'_>> = calls.into_iter().map(Branch::Line).collect();
-            self.choice(self.client, &calls);
-            self.close("}");
+            self.rounds("Calls", calls);
         }
+        self.close("}");
+    }
+
+    /// Any number of calls; all rounds begin in one state, so that the graph grows with the number of calls only.
+    fn rounds(&mut self, name: &'static str, calls: Vec<String>) {
+        self.open(&format!("loop {name} {{"));
+        let calls = calls.into_iter().map(|call| Branch::Round(call, name));
+        let mut branches: Vec<Branch<'_>> = calls.collect();
+        branches.push(Branch::Line("skip".to_owned()));
+        self.choice(self.client, &branches);
         self.close("}");
     }
 
@@ -250,6 +257,10 @@ impl<'a> ModelText<'a> {
     fn branch(&mut self, branch: &Branch<'_>) {
         match branch {
             Branch::Line(line) => self.line(line),
+            Branch::Round(call, name) => {
+                self.line(call);
+                self.line(&format!("again {name}"));
+            }
             Branch::Answer(service, operation, answer) => self.answer(service, operation, answer),
         }
     }
@@ -273,14 +284,10 @@ impl<'a> ModelText<'a> {
             }
         }
         if !answer.links.is_empty() {
-            self.open("repeat {");
-            let calls: Vec<Branch<'_>> = answer
-                .links
-                .iter()
-                .map(|it| Branch::Line(self.linked_call(service, answer, it)))
-                .collect();
-            self.choice(self.client, &calls);
-            self.close("}");
+            let calls = answer.links.iter();
+            let calls = calls.map(|it| self.linked_call(service, answer, it));
+            let calls = calls.collect();
+            self.rounds("Next", calls);
         }
     }
 
@@ -326,6 +333,8 @@ impl<'a> ModelText<'a> {
 /// What comes in a branch.
 enum Branch<'a> {
     Line(String),
+    /// A call, and the loop that goes on after it.
+    Round(String, &'static str),
     Answer(&'a Service, &'a Operation, &'a Answer),
 }
 
