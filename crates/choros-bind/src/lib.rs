@@ -1,5 +1,35 @@
 #![doc = include_str!("../README.md")]
 
+mod binding;
+mod check;
+mod computed;
+mod diagnostics;
 mod envelope;
+mod format;
+mod observe;
+mod old;
+mod open;
+mod pattern;
+mod place;
+mod read;
+mod status;
+mod template;
+mod vocabulary;
 
+pub use binding::{
+    ANY_ROLE, Binding, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part, PartSource,
+    RoleBinding,
+};
+pub use computed::{FieldPlace, Step};
+pub use diagnostics::{CODES, unusable_binding};
 pub use envelope::{Content, Envelope, HttpExchange, Side};
+pub use format::Format;
+pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
+pub use old::{OldKind, Translated, drive_binding, translate};
+pub use open::{Opened, Opening};
+pub use pattern::Pattern;
+pub use place::{PLACES, Place, ValuePath};
+pub use read::{BindingFile, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, ROLE_KEYS, TOP_KEYS, VALUE_KEYS};
+pub use status::Statuses;
+pub use template::{RequestPattern, Template};
+pub use vocabulary::{KnownMessage, Vocabulary};

@@ -47,6 +47,7 @@ pub mod nothing_declared;
 pub mod nothing_emitted;
 pub mod nothing_named;
 pub mod nothing_to_drive;
+pub mod old_mapping;
 pub mod other_suite;
 pub mod project_key;
 pub mod project_syntax;
@@ -108,6 +109,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unreadable_log::CODE,
     &unusable_state::CODE,
     &unusable_mapping::CODE,
+    &old_mapping::CODE,
     &further_problems::CODE,
     &broken_stream::CODE,
     &unauditable_model::CODE,

@@ -1,5 +1,8 @@
-//! Messages as JSON over HTTP, by a mapping.
+//! Messages as JSON over HTTP, by a binding.
 
+use std::borrow::Cow;
+
+use choros_bind::{Binding, MessageBinding, Place, Statuses, Template};
 use choros_data::{Sort, Terms};
 use choros_model::interface::Side;
 use choros_model::observation::NotANumber;
@@ -10,8 +13,8 @@ use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
-use crate::json_mapping::{JsonMapping, OperationMapping};
-use crate::json_place::{FieldPlace, Head, from_text, to_text};
+use crate::field_place::{get, json_of, placed, put, read_field, write_field};
+use crate::json_place::{Head, from_text, to_text};
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,18 +56,20 @@ fn shapes(stg: &Stg, terms: &Terms) -> Vec<MessageFields> {
     shapes
 }
 
-/// Translates by a mapping.
+/// Translates by a binding.
 #[derive(Debug, Clone)]
 pub struct JsonCodec {
     /// The service under test.
     pub service: Role,
     /// Where it is, without a path of an operation.
     pub target: String,
-    /// What differs from the rule.
-    pub mapping: JsonMapping,
+    /// What differs from the rule: `POST /operation`, fields by their labels, no answer.
+    pub binding: Binding,
+    /// Headers of every request.
+    pub headers: Vec<(String, String)>,
     /// The messages of the model.
     pub shapes: Vec<MessageFields>,
-    /// Calls and their answers, as the mapping has them.
+    /// Calls and their answers, as the binding has them.
     links: Vec<(Operation, Operation)>,
     /// Operations that partners call, for those that are answered under their own names.
     provided: Vec<(Role, Operation)>,
@@ -73,11 +78,11 @@ pub struct JsonCodec {
 }
 
 impl JsonCodec {
-    /// How a model talks by a mapping.
+    /// How a model talks by a binding.
     pub fn of(
         model: &ServiceModel,
         target: String,
-        mapping: JsonMapping,
+        binding: Binding,
         terms: &mut Terms,
     ) -> JsonCodec {
         let operations = model.interface.operations.iter();
@@ -87,29 +92,30 @@ impl JsonCodec {
             .collect();
         let shapes = shapes(&model.stg, terms);
         let service = model.interface.orchestrator;
-        JsonCodec::new(service, target, mapping, shapes, provided, terms)
+        JsonCodec::new(service, target, binding, shapes, provided, terms)
     }
 
     /// A codec for the messages of a model.
     pub fn new(
         service: Role,
         target: String,
-        mapping: JsonMapping,
+        binding: Binding,
         shapes: Vec<MessageFields>,
         provided: Vec<(Role, Operation)>,
         terms: &mut Terms,
     ) -> JsonCodec {
         let mut links = Vec::new();
-        for (call, exchange) in &mapping.operations {
-            let call = Operation(terms.names.intern(call));
-            for answer in &exchange.answers {
-                links.push((call, Operation(terms.names.intern(answer))));
+        for message in &binding.messages {
+            let answer = Operation(terms.names.intern(&message.name));
+            for call in &message.response {
+                links.push((Operation(terms.names.intern(call)), answer));
             }
         }
         JsonCodec {
             service,
             target,
-            mapping,
+            binding,
+            headers: Vec::new(),
             shapes,
             links,
             provided,
@@ -129,12 +135,30 @@ impl JsonCodec {
             })
     }
 
-    fn exchange(&self, operation: Operation, terms: &Terms) -> OperationMapping {
-        self.mapping
-            .operations
-            .get(terms.names.text(operation.0))
-            .cloned()
-            .unwrap_or_default()
+    /// How a message looks, by the rule where the binding says nothing.
+    fn bound(&self, operation: Operation, terms: &Terms) -> Cow<'_, MessageBinding> {
+        let name = terms.names.text(operation.0);
+        match self.binding.message(name) {
+            Some(message) => Cow::Borrowed(message),
+            None => Cow::Owned(MessageBinding::new(name)),
+        }
+    }
+
+    /// The method and the path of a request.
+    fn line(&self, message: &MessageBinding) -> Result<(String, Template), String> {
+        match &message.request {
+            Some(request) if request.path.can_be_requested() => {
+                Ok((request.method().to_owned(), request.path.clone()))
+            }
+            Some(request) => Err(format!(
+                "`{}` is sent, and `{request}` does not say where to",
+                message.name
+            )),
+            None => Ok((
+                "POST".to_owned(),
+                Template::parse(&format!("/{}", message.name))?,
+            )),
+        }
     }
 
     /// What a message is outside of the body, and in it.
@@ -152,34 +176,47 @@ impl JsonCodec {
                     && shape.to == message.to
             })
             .ok_or_else(|| format!("{} is not a message of the model", message.text(terms)))?;
-        let exchange = self.exchange(message.operation, terms);
+        let bound = self.bound(message.operation, terms);
         let mut head = Head::default();
         let mut body = Json::Object(Map::new());
         let mut is_empty = true;
-        for (path, value) in &exchange.constants {
-            put(&mut body, path, value.clone())?;
-            is_empty = false;
-        }
-        for (place, value) in places(shape, &exchange)?.iter().zip(&message.values) {
+        for (place, value) in &bound.when {
             match place {
-                FieldPlace::Body(path) => {
-                    put(&mut body, path, to_json(value, terms))?;
+                Place::Body(path) => {
+                    put(&mut body, path, json_of(value))?;
                     is_empty = false;
                 }
-                place => head.put(place, to_text(value, terms)?),
+                place => head.put(place, value.key().into_owned()),
+            }
+        }
+        for (field, value) in placed(shape, &bound)?.iter().zip(&message.values) {
+            let value = write_field(field, value)?;
+            match &field.place {
+                Place::Body(path) => {
+                    put(&mut body, path, to_json(&value, terms))?;
+                    is_empty = false;
+                }
+                place => head.put(place, to_text(&value, terms)?),
             }
         }
         // A request that has no room for a body by custom goes without one.
-        let needs_none = matches!(
-            exchange.method.as_deref(),
-            Some("GET" | "HEAD" | "DELETE" | "OPTIONS")
-        );
+        let method = bound.request.as_ref().and_then(|it| it.method.as_deref());
+        let needs_none = matches!(method, Some("GET" | "HEAD" | "DELETE" | "OPTIONS"));
         Ok((head, (!is_empty || !needs_none).then_some(body)))
+    }
+
+    /// What a response shares with its request: the parameters of the path.
+    fn answered(&self, call: &ConcreteMessage, terms: &Terms) -> Result<Head, String> {
+        let (head, _) = self.write(call, terms)?;
+        Ok(Head {
+            path: head.path,
+            ..Head::default()
+        })
     }
 
     /// The message that a body is, as the one of these shapes that says most about it; or why it is none.
     ///
-    /// A body that is as much one message as another is an error: the mapping does not tell them apart.
+    /// A body that is as much one message as another is an error: the binding does not tell them apart.
     fn decode_any(
         &self,
         shapes: &[(MessageFields, Head)],
@@ -194,8 +231,8 @@ impl JsonCodec {
             match self.decode(shape, head, body, terms) {
                 Err(reason) => reasons.push(format!("{name}: {reason}")),
                 Ok(message) => {
-                    let exchange = self.exchange(shape.operation, terms);
-                    let said = exchange.constants.len() + usize::from(exchange.status.is_some());
+                    let bound = self.bound(shape.operation, terms);
+                    let said = bound.when.len() + usize::from(!bound.status.is_empty());
                     let said = 1_000 * said + shape.fields.len();
                     if said > most || best.is_empty() {
                         (best, most) = (vec![message], said);
@@ -207,7 +244,7 @@ impl JsonCodec {
         }
         if let [one, other, ..] = &best[..] {
             return Err(DecodeError::Unclear(format!(
-                "the mapping does not say whether it is {} or {}: add `status` or `constants` to distinguish them",
+                "the binding does not say whether it is {} or {}: add `status` or `when` to tell them apart",
                 one.text(terms),
                 other.text(terms)
             )));
@@ -223,23 +260,43 @@ impl JsonCodec {
         body: &Json,
         terms: &mut Terms,
     ) -> Result<ConcreteMessage, String> {
-        let exchange = self.exchange(shape.operation, terms);
-        for (path, value) in &exchange.constants {
-            if !get(body, path).is_some_and(|found| is_same(found, value, terms)) {
-                return Err(format!("`{path}` is not {value}"));
+        let bound = self.bound(shape.operation, terms).into_owned();
+        for (place, value) in &bound.when {
+            let holds = match place {
+                Place::Body(path) => {
+                    get(body, path).is_some_and(|found| is_same(found, &json_of(value), terms))
+                }
+                Place::Query(_) | Place::Header(_) | Place::Path(_) => {
+                    head.get(place).is_some_and(|found| found == value.key())
+                }
+                // Only records have these.
+                Place::Status | Place::Attribute(_) | Place::Record(_) => true,
+            };
+            if !holds {
+                return Err(match place {
+                    Place::Body(path) => format!("`{}` is not {value}", path.text()),
+                    place => format!("`{place}` is not {value}"),
+                });
             }
         }
         let mut values = Vec::new();
-        for (place, &(_, sort)) in places(shape, &exchange)?.iter().zip(&shape.fields) {
-            let value = match (place, head.get(place)) {
-                (FieldPlace::Body(path), _) => {
+        for (field, &(_, sort)) in placed(shape, &bound)?.iter().zip(&shape.fields) {
+            let read = field.read_sort(sort);
+            let value = match (&field.place, head.get(&field.place)) {
+                (Place::Body(path), _) => {
                     let part = get(body, path).unwrap_or(&Json::Null);
-                    from_json(part, sort, terms)
+                    from_json(part, read, terms)
                 }
-                (_, Some(text)) => from_text(text, sort, terms),
+                (_, Some(text)) => from_text(text, read, terms),
                 (_, None) => Err("it is not there".to_owned()),
             };
-            values.push(value.map_err(|reason| format!("{place}: {reason}"))?);
+            let value = value.and_then(|value| read_field(field, value, sort, terms));
+            values.push(value.map_err(|reason| match &field.place {
+                Place::Body(path) if !path.text().is_empty() => {
+                    format!("`{}`: {reason}", path.text())
+                }
+                place => format!("`{place}`: {reason}"),
+            })?);
         }
         Ok(ConcreteMessage {
             operation: shape.operation,
@@ -272,12 +329,13 @@ impl Codec for JsonCodec {
     }
 
     fn constants(&self, operation: &str) -> Vec<(String, String)> {
-        let exchange = self.mapping.operations.get(operation);
-        let constants = exchange.into_iter().flat_map(|it| &it.constants);
-        constants
-            .filter(|(_, value)| !(value.is_object() || value.is_array()))
-            .map(|(path, value)| (path.clone(), value.to_string()))
-            .collect()
+        let bound = self.binding.message(operation);
+        let constants = bound.into_iter().flat_map(|it| &it.when);
+        let in_body = constants.filter_map(|(place, value)| match place {
+            Place::Body(path) => Some((path.text().to_owned(), json_of(value).to_string())),
+            _ => None,
+        });
+        in_body.collect()
     }
 
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
@@ -300,24 +358,20 @@ impl Codec for JsonCodec {
         message: &ConcreteMessage,
         terms: &mut Terms,
     ) -> Result<Outgoing, String> {
-        let exchange = self.exchange(message.operation, terms);
-        let template = exchange
-            .path
-            .unwrap_or_else(|| format!("/{}", terms.names.text(message.operation.0)));
+        let bound = self.bound(message.operation, terms);
+        let (method, template) = self.line(&bound)?;
         let (mut head, body) = self.write(message, terms)?;
-        let common = self.mapping.headers.iter();
-        let common = common.map(|(name, text)| (name.clone(), text.clone()));
-        head.headers.extend(common);
+        head.headers.extend(self.headers.iter().cloned());
         if body.is_some() {
             let kind = ("content-type".to_owned(), "application/json".to_owned());
             head.headers.push(kind);
         }
         Ok(Outgoing {
-            method: exchange.method.unwrap_or_else(|| "POST".to_owned()),
+            method,
             url: format!(
                 "{}{}",
                 self.target.trim_end_matches('/'),
-                head.target(&template)
+                head.target(template.text())
             ),
             headers: head.headers,
             body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
@@ -325,10 +379,10 @@ impl Codec for JsonCodec {
     }
 
     fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
-        let exchange = self.exchange(message.operation, terms);
+        let status = self.bound(message.operation, terms).status.first().copied();
         let (_, body) = self.write(message, terms)?;
         Ok(Reply {
-            status: exchange.status.unwrap_or(200),
+            status: status.map_or(200, Statuses::example),
             content_type: Some("application/json".to_owned()),
             body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
             remark: None,
@@ -361,12 +415,8 @@ impl Codec for JsonCodec {
         }
         let mut fitting = Vec::new();
         for shape in candidates {
-            let fits = match self.exchange(shape.operation, terms).status {
-                Some(status) => status == reply.status,
-                None => is_success,
-            };
-            if fits {
-                fitting.push((shape, Head::default()));
+            if self.bound(shape.operation, terms).has_status(reply.status) {
+                fitting.push((shape, self.answered(call, terms)?));
             }
         }
         if fitting.is_empty() {
@@ -391,9 +441,12 @@ impl Codec for JsonCodec {
     }
 
     fn is_call(&self, incoming: &Incoming) -> bool {
-        let method = |it: &OperationMapping| it.method.as_deref() == Some(incoming.method.as_str());
+        let method = |it: &MessageBinding| {
+            let request = it.request.as_ref();
+            request.is_some_and(|it| it.method.as_deref() == Some(incoming.method.as_str()))
+        };
         !matches!(incoming.method.as_str(), "HEAD" | "OPTIONS")
-            || self.mapping.operations.values().any(method)
+            || self.binding.messages.iter().any(method)
     }
 
     fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, DecodeError> {
@@ -406,10 +459,8 @@ impl Codec for JsonCodec {
         let path = incoming.target.split('?').next().unwrap_or_default();
         let mut fitting = Vec::new();
         for shape in candidates {
-            let exchange = self.exchange(shape.operation, terms);
-            let name = terms.names.text(shape.operation.0);
-            let template = exchange.path.unwrap_or_else(|| format!("/{name}"));
-            if exchange.method.as_deref().unwrap_or("POST") == incoming.method
+            let (method, template) = self.line(&self.bound(shape.operation, terms))?;
+            if method == incoming.method
                 && let Some(head) = Head::of_request(&template, &incoming.target, &incoming.headers)
             {
                 fitting.push((shape, head));
@@ -430,7 +481,10 @@ impl Codec for JsonCodec {
         let body = self.parse(&incoming.body, content_type)?;
         match self.decode_any(&fitting, &body, terms)? {
             Ok(message) => Ok(Call {
-                awaits_answer: !self.exchange(message.operation, terms).answers.is_empty(),
+                awaits_answer: self
+                    .links
+                    .iter()
+                    .any(|(call, _)| *call == message.operation),
                 message,
             }),
             Err(reasons) => Err(misread(
@@ -463,29 +517,6 @@ impl JsonCodec {
     }
 }
 
-/// Where each field of a message stands.
-fn places(shape: &MessageFields, exchange: &OperationMapping) -> Result<Vec<FieldPlace>, String> {
-    let count = shape.fields.len();
-    match &exchange.fields {
-        Some(places) if places.len() == count => Ok(places.clone()),
-        Some(places) => Err(format!(
-            "the mapping has {} fields where the message has {count}",
-            places.len()
-        )),
-        None => Ok(shape
-            .fields
-            .iter()
-            .enumerate()
-            .map(|(position, (label, _))| match label {
-                Some(label) => label.clone(),
-                None if count == 1 => "value".to_owned(),
-                None => format!("value{}", position + 1),
-            })
-            .map(FieldPlace::Body)
-            .collect()),
-    }
-}
-
 /// A body that fits nothing is wrong, unless it has a number that is not read here.
 fn misread(body: &Json, reason: String) -> DecodeError {
     if has_endless_number(body) {
@@ -495,7 +526,7 @@ fn misread(body: &Json, reason: String) -> DecodeError {
     }
 }
 
-/// Whether a value is the constant that a mapping says; `1.0` is `1`.
+/// Whether a value is the constant that a binding says; `1.0` is `1`.
 fn is_same(found: &Json, constant: &Json, terms: &mut Terms) -> bool {
     match (number(found), number(constant)) {
         (Some(_), Some(_)) => {
@@ -504,33 +535,4 @@ fn is_same(found: &Json, constant: &Json, terms: &mut Terms) -> bool {
         }
         _ => found == constant,
     }
-}
-
-fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {
-    match path {
-        "." => Some(body),
-        path => path.split('.').try_fold(body, |at, label| at.get(label)),
-    }
-}
-
-fn put(body: &mut Json, path: &str, value: Json) -> Result<(), String> {
-    if path == "." {
-        *body = value;
-        return Ok(());
-    }
-    let mut at = body;
-    let mut labels = path.split('.').peekable();
-    while let Some(label) = labels.next() {
-        let object = at
-            .as_object_mut()
-            .ok_or_else(|| format!("`{path}` goes through something that is not an object"))?;
-        if labels.peek().is_none() {
-            object.insert(label.to_owned(), value);
-            return Ok(());
-        }
-        at = object
-            .entry(label.to_owned())
-            .or_insert_with(|| Json::Object(Map::new()));
-    }
-    Ok(())
 }

@@ -2,35 +2,12 @@
 //!
 //! A path is a template, `/orders/{id}/lines/{line}`; each parameter stands for one segment.
 
-use std::fmt;
-
+use choros_bind::{Place, Template};
 use choros_data::{Sort, SortKind, Terms, Value};
 use serde_json::Value as Json;
 
 use choros_exec::capture::reading::decoded;
 use choros_suite::{from_json, to_json};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FieldPlace {
-    /// In the body, as `a.b.c`; `.` is the whole of it.
-    Body(String),
-    /// A parameter of the path.
-    Path(String),
-    /// A parameter of the query.
-    Query(String),
-    Header(String),
-}
-
-impl fmt::Display for FieldPlace {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FieldPlace::Body(path) => write!(formatter, "`{path}`"),
-            FieldPlace::Path(name) => write!(formatter, "`{name}` in the path"),
-            FieldPlace::Query(name) => write!(formatter, "`{name}` in the query"),
-            FieldPlace::Header(name) => write!(formatter, "the header `{name}`"),
-        }
-    }
-}
 
 /// What is not in the body: parameters of the path and of the query, and headers, with their texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +20,7 @@ pub(super) struct Head {
 impl Head {
     /// What a request carries, if its path fits the template.
     pub(super) fn of_request(
-        template: &str,
+        template: &Template,
         target: &str,
         headers: &[(String, String)],
     ) -> Option<Head> {
@@ -56,33 +33,33 @@ impl Head {
                 (decoded(name), decoded(value))
             });
         Some(Head {
-            path: matched(template, path)?,
+            path: template.matched(path)?,
             query: query.collect(),
             headers: headers.to_vec(),
         })
     }
 
     /// The text at a place that is not in the body.
-    pub(super) fn get(&self, place: &FieldPlace) -> Option<&str> {
+    pub(super) fn get(&self, place: &Place) -> Option<&str> {
         let (list, name) = match place {
-            FieldPlace::Body(_) => return None,
-            FieldPlace::Path(name) => (&self.path, name),
-            FieldPlace::Query(name) => (&self.query, name),
-            FieldPlace::Header(name) => (&self.headers, name),
+            Place::Path(name) => (&self.path, name),
+            Place::Query(name) => (&self.query, name),
+            Place::Header(name) => (&self.headers, name),
+            _ => return None,
         };
-        let is_header = matches!(place, FieldPlace::Header(_));
+        let is_header = matches!(place, Place::Header(_));
         list.iter()
             .find(|(it, _)| it == name || is_header && it.eq_ignore_ascii_case(name))
             .map(|(_, text)| text.as_str())
     }
 
     /// Puts a text at a place that is not in the body.
-    pub(super) fn put(&mut self, place: &FieldPlace, text: String) {
+    pub(super) fn put(&mut self, place: &Place, text: String) {
         match place {
-            FieldPlace::Body(_) => {}
-            FieldPlace::Path(name) => self.path.push((name.clone(), text)),
-            FieldPlace::Query(name) => self.query.push((name.clone(), text)),
-            FieldPlace::Header(name) => self.headers.push((name.clone(), text)),
+            Place::Path(name) => self.path.push((name.clone(), text)),
+            Place::Query(name) => self.query.push((name.clone(), text)),
+            Place::Header(name) => self.headers.push((name.clone(), text)),
+            _ => {}
         }
     }
 
@@ -105,11 +82,6 @@ impl Head {
         }
         target
     }
-}
-
-/// The parameters of a template.
-pub(super) fn parameters(template: &str) -> impl Iterator<Item = &str> {
-    template.split('/').filter_map(parameter)
 }
 
 /// A value without parts, as it stands in a path, a query or a header.
@@ -139,28 +111,6 @@ fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The parameters of a path that fits a template.
-fn matched(template: &str, path: &str) -> Option<Vec<(String, String)>> {
-    let mut found = Vec::new();
-    let (mut wanted, mut given) = (template.split('/'), path.split('/'));
-    loop {
-        match (wanted.next(), given.next()) {
-            (None, None) => return Some(found),
-            (Some(segment), Some(text)) => match parameter(segment) {
-                Some(name) => found.push((name.to_owned(), unescaped(text))),
-                None if segment == text || segment == unescaped(text) => {}
-                None => return None,
-            },
-            _ => return None,
-        }
-    }
-}
-
-/// In a path a plus sign is one.
-fn unescaped(text: &str) -> String {
-    decoded(&text.replace('+', "%2B"))
-}
-
 /// With everything escaped that is not plainly a letter of an address.
 fn encoded(text: &str) -> String {
     let mut encoded = String::new();
@@ -179,23 +129,31 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn template(text: &str) -> Template {
+        Template::parse(text).expect("a template")
+    }
+
     proptest::proptest! {
         #[test]
         fn what_is_written_is_read(id in ".*", page in ".*") {
             let mut head = Head::default();
-            head.put(&FieldPlace::Path("id".to_owned()), id.clone());
-            head.put(&FieldPlace::Query("page".to_owned()), page.clone());
+            head.put(&Place::Path("id".to_owned()), id.clone());
+            head.put(&Place::Query("page".to_owned()), page.clone());
             let target = head.target("/orders/{id}/lines");
-            let read = Head::of_request("/orders/{id}/lines", &target, &[]).expect("it fits");
-            proptest::prop_assert_eq!(read.get(&FieldPlace::Path("id".to_owned())), Some(&*id));
-            proptest::prop_assert_eq!(read.get(&FieldPlace::Query("page".to_owned())), Some(&*page));
+            let read = Head::of_request(&template("/orders/{id}/lines"), &target, &[]).expect("it fits");
+            proptest::prop_assert_eq!(read.get(&Place::Path("id".to_owned())), Some(&*id));
+            proptest::prop_assert_eq!(read.get(&Place::Query("page".to_owned())), Some(&*page));
         }
     }
 
     #[test]
     fn other_paths_do_not_fit() {
-        for path in ["/orders", "/orders/1/lines/2", "/order/1", "orders/1"] {
-            assert_eq!(Head::of_request("/orders/{id}", path, &[]), None, "{path}");
+        for path in ["/orders", "/orders/1/lines/2", "/order/1"] {
+            assert_eq!(
+                Head::of_request(&template("/orders/{id}"), path, &[]),
+                None,
+                "{path}"
+            );
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use choros_base::{Diagnostic, nearest};
+use choros_bind::{ANY_ROLE, Binding};
 use choros_codes::diagnostics::{
     no_target, unknown_operation, unusable_drive_input, unusable_mapping,
 };
@@ -11,7 +12,8 @@ use choros_exec::capture::listen_address;
 use choros_model::stg::Role;
 use choros_symex::{DerivedTests, ServiceModel};
 
-use crate::{Codec, DriveOptions, JsonCodec, JsonMapping, Secrets, SoapService};
+use crate::headers::filled_from_environment;
+use crate::{Codec, DriveOptions, JsonCodec, Secrets, SoapService};
 
 /// The service, and where the tester is called.
 pub struct ServiceAccess {
@@ -36,44 +38,53 @@ pub struct AccessRequest<'r> {
 }
 
 impl AccessRequest<'_> {
-    /// By JSON over HTTP, as a mapping says; nothing where a finding says why not.
-    pub fn by_json(mut self, mut mapping: JsonMapping, secrets: &Secrets) -> Option<ServiceAccess> {
+    /// By JSON over HTTP, as a binding says; nothing where a finding says why not.
+    pub fn by_json(mut self, binding: Binding, secrets: &Secrets) -> Option<ServiceAccess> {
         self.check_partners()?;
         let model = &self.derived.orchestration;
         let options = self.options;
-        if let Some(path) = &options.mapping {
-            if let Err(reason) = mapping.fill_from_environment(secrets) {
+        let role = self.terms.names.text(model.interface.orchestrator.0);
+        let address = binding.address(role).map(str::to_owned);
+        let headers = match filled_from_environment(&binding, role, secrets) {
+            Ok(headers) => headers,
+            Err(reason) => {
+                let path = options.mapping.as_deref().unwrap_or("the binding");
                 let finding = unusable_mapping::diagnostic(path, &reason);
                 self.findings.push(finding);
                 return None;
             }
-            self.check_names(path, &mapping);
+        };
+        let advice = format!(
+            "name it with `--target`, or as `address` under `[roles.{role}]` in the binding"
+        );
+        if let Some(path) = &options.mapping {
+            self.check_names(path, &binding);
         }
-        let Some(target) = options.target.clone().or_else(|| mapping.target.clone()) else {
-            let advice = "name it with `--target`, or as `target` in the mapping";
-            let finding = no_target::diagnostic(&model.name, advice);
+        let Some(target) = options.target.clone().or(address) else {
+            let finding = no_target::diagnostic(&model.name, &advice);
             self.findings.push(finding);
             return None;
         };
-        let listen = mapping.listen.clone();
-        let codec = JsonCodec::of(model, target, mapping, self.terms);
+        let listen = |role: &str| binding.listen(role).map(str::to_owned);
+        let mut codec = JsonCodec::of(model, target, binding.clone(), self.terms);
+        codec.headers = headers;
         let service = model.interface.orchestrator;
         let calls = codec.shapes.iter().filter(|shape| {
             shape.from == service && model.played.contains(&shape.to) && !codec.is_answer(shape)
         });
         let calls: Vec<Role> = calls.map(|shape| shape.to).collect();
-        // Without a mapping nothing is an answer, which is easily forgotten.
+        // Without a binding nothing is an answer, which is easily forgotten.
         let is_forgotten = |role: Role| {
             options.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
         };
         let hint = |role| {
             if is_forgotten(role) {
-                "; if these are its answers, describe them in a mapping (`--mapping FILE`)"
+                "; if these are its answers, describe them in a binding (`--binding FILE`)"
             } else {
                 ""
             }
         };
-        let listeners = self.listeners(&calls, |role| listen.get(role).cloned(), hint)?;
+        let listeners = self.listeners(&calls, listen, hint)?;
         Some(ServiceAccess {
             codec: Box::new(codec),
             listeners,
@@ -94,8 +105,8 @@ impl AccessRequest<'_> {
     }
 
     /// Warns of names that the model does not have and that look like some it has, or where it has none of them; one
-    /// mapping may serve several models, so that others are no matter.
-    fn check_names(&mut self, path: &str, mapping: &JsonMapping) {
+    /// binding may serve several models, so that others are no matter.
+    fn check_names(&mut self, path: &str, binding: &Binding) {
         let stg = &self.derived.orchestration.stg;
         let names = &self.terms.names;
         let operations = stg.messages().map(|it| names.text(it.operation.0));
@@ -104,15 +115,17 @@ impl AccessRequest<'_> {
         operations.dedup();
         let roles: Vec<&str> = stg.roles().iter().map(|role| names.text(role.0)).collect();
         let mut mapped: Vec<&str> = Vec::new();
-        for (operation, exchange) in &mapping.operations {
-            for name in std::iter::once(operation).chain(&exchange.answers) {
+        for message in &binding.messages {
+            for name in std::iter::once(&message.name).chain(&message.response) {
                 if !mapped.contains(&name.as_str()) {
                     mapped.push(name);
                 }
             }
         }
-        let played: Vec<&str> = mapping.listen.keys().map(String::as_str).collect();
-        let is_foreign = !mapped.iter().any(|name| operations.contains(name));
+        mapped.sort_unstable();
+        let named = binding.roles.iter().map(|it| it.name.as_str());
+        let played: Vec<&str> = named.filter(|it| *it != ANY_ROLE).collect();
+        let is_foreign = !mapped.is_empty() && !mapped.iter().any(|name| operations.contains(name));
         for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
             for name in named {
                 let free = known.iter().copied().filter(|it| *it != name);

@@ -1,7 +1,8 @@
 //! No text brings a reader down: mappings, records of what was done, and what services answer.
 
+use choros_bind::translate;
 use choros_data::{Sort, Terms};
-use choros_drive::{pieces, read_done, read_mapping};
+use choros_drive::{pieces, read_done};
 use choros_suite::{from_json, json_leaves};
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -14,7 +15,7 @@ const ANSWER: &str = r#"{"order":{"id":123456789012345678901234567890,"price":1.
 #[test]
 fn no_text_brings_a_reader_down() {
     fuzz(seed_from_env(), 4_000, &[MAPPING, DONE, ANSWER], |text| {
-        let _ = read_mapping(text);
+        let _ = translate(text);
         let _ = read_done(text);
         let _ = json_leaves(text.as_bytes());
         assert!(pieces(text).len() <= text.len() + 1);

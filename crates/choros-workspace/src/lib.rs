@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod additions;
+mod binding;
 mod cache;
 mod contents;
 mod convert;

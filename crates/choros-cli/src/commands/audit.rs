@@ -48,9 +48,9 @@ pub(crate) struct AuditVerb {
     /// Reads logs in this format, whatever their extensions: jsonl, xml, log, csv, har
     #[arg(long, value_name = "FORM", value_parser = ["jsonl", "xml", "log", "csv", "har"])]
     log_format: Option<String>,
-    /// Maps fields of your log format to operation, sender, receiver, time and data
-    #[arg(long, value_name = "FILE")]
-    mapping: Option<String>,
+    /// The binding: what messages and roles are called in logs, and where their fields stand
+    #[arg(long, alias = "mapping", value_name = "FILE")]
+    binding: Option<String>,
     /// Maps an address in a log to a role of the model (repeatable)
     #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
     names: Vec<(String, String)>,
@@ -105,7 +105,7 @@ pub(crate) const USES: Uses = Uses {
         "model",
         "logs",
         "log_format",
-        "mapping",
+        "binding",
         "names",
         "correlate",
         "one_session",
@@ -145,7 +145,7 @@ impl AuditVerb {
             logs: LogsRequest {
                 files: self.logs,
                 format: self.log_format.as_deref().and_then(LogFormat::named),
-                mapping: self.mapping,
+                mapping: self.binding,
                 names: self.names,
                 hypotheses: if self.lossy {
                     vec![(None, Hypothesis::Gaps)]

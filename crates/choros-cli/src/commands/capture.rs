@@ -16,7 +16,7 @@ use crate::shell::{Limits, Shell};
 ///
 /// Sits between a client and a service, forwards HTTP/1.1 without changing bodies, and writes one line per message:
 /// JSON and SOAP bodies become fields, a request and its response share an id. It runs until it is interrupted. A
-/// mapping file names the messages and lists what must never be written.
+/// binding names the messages and lists what must never be written.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
   choros capture --listen :8001 --forward https://api.example.org --as c,s --to 127.0.0.1:7000
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
-                 --mapping shop.json -o s=s.jsonl -o a=a.jsonl
+                 --binding shop.bind.toml -o s=s.jsonl -o a=a.jsonl
   choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
     /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
@@ -51,9 +51,9 @@ pub(crate) struct Capture {
     /// Also sends the messages to a listener, such as `choros monitor --listen` (repeatable)
     #[arg(long, value_name = "[NAME=]ADDR")]
     to: Vec<String>,
-    /// A file that names the messages and says where to find id and session
-    #[arg(long, value_name = "FILE")]
-    mapping: Option<String>,
+    /// The binding: what messages are called, where to find id and session, and what is secret
+    #[arg(long, alias = "mapping", value_name = "FILE")]
+    binding: Option<String>,
     /// More fields whose values are never written; passwords, tokens, keys, cookies and card numbers never are
     /// (repeatable)
     #[arg(long, value_name = "RULES")]
@@ -90,7 +90,7 @@ pub(crate) const USES: Uses = Uses {
         "output",
         "append",
         "to",
-        "mapping",
+        "binding",
         "redact",
         "keep_secrets",
         "limit",
@@ -121,7 +121,7 @@ impl Capture {
                     names,
                 })
                 .collect(),
-            mapping: self.mapping,
+            mapping: self.binding,
             redact: self.redact,
             keep_secrets: self.keep_secrets,
             logs: self.output,

@@ -24,7 +24,7 @@ use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 ///
 /// By default the tester plays only the user and trusts what partners say. With --mock-partners it plays all partners,
 /// which answer what the path needs within their contracts. A process (.bpel) is driven by SOAP at the address in its
-/// WSDL, other models by JSON over HTTP, as the mapping says.
+/// WSDL, other models by JSON over HTTP, as the binding says.
 ///
 /// Give a report saved with --record or --format json instead of the model to run its tests that did not pass again,
 /// with the same values as far as the service permits; the report says whether each failure is reproduced. `choros
@@ -37,7 +37,7 @@ Examples:
   choros drive loan.bpel --mock-partners --mock-at BK=:8083 --mock-at BL=:8082 --time-scale 0.0001
                                                         in isolation, an hour in 0.36 seconds
   choros drive suite.json --retries 3 --adaptive        a suite of `choros tests --emit json`
-  choros drive shop.chor#order_vendor --mapping shop.json
+  choros drive shop.chor#order_vendor --binding shop.bind.toml
                                                         a role of a choreography, by JSON over HTTP
   choros drive loan.bpel --resume run.jsonl --transcript run.log.jsonl
                                                         resumes a run that was stopped
@@ -57,9 +57,9 @@ pub(crate) struct Drive {
     /// The address of the service
     #[arg(long, value_name = "URL")]
     target: Option<String>,
-    /// A file that maps messages to JSON over HTTP
-    #[arg(long, value_name = "FILE")]
-    mapping: Option<String>,
+    /// The binding: how messages look as JSON over HTTP, where services are
+    #[arg(long, alias = "mapping", value_name = "FILE")]
+    binding: Option<String>,
     /// Also plays the partners of the service, at the addresses in their WSDL
     #[arg(long)]
     mock_partners: bool,
@@ -147,7 +147,7 @@ pub(crate) const USES: Uses = Uses {
         "file",
         "role",
         "target",
-        "mapping",
+        "binding",
         "mock_partners",
         "mock_at",
         "ca",
@@ -192,7 +192,7 @@ impl Drive {
         let milliseconds = Duration::from_millis;
         let options = DriveOptions {
             target: self.target,
-            mapping: self.mapping,
+            mapping: self.binding,
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
             roots: self.ca,

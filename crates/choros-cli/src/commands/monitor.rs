@@ -42,9 +42,9 @@ pub(crate) struct Monitor {
     /// The format of the logs, whatever their extensions: jsonl, xml, log, csv, har
     #[arg(long, value_name = "FORM", value_parser = form)]
     log_format: Option<LogFormat>,
-    /// A file that maps fields of your log format to op, from, to, id, session, at and data
-    #[arg(long, value_name = "FILE")]
-    mapping: Option<String>,
+    /// The binding: what messages and roles are called in logs, and where their fields stand
+    #[arg(long, alias = "mapping", value_name = "FILE")]
+    binding: Option<String>,
     /// Maps an address in a log to a role (repeatable)
     #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
     names: Vec<(String, String)>,
@@ -123,7 +123,7 @@ pub(crate) const USES: Uses = Uses {
     always: &[
         "logs",
         "log_format",
-        "mapping",
+        "binding",
         "names",
         "listen",
         "connections",
@@ -178,7 +178,7 @@ impl Monitor {
             watch: WatchRequest {
                 logs: self.logs.iter().map(|text| log(text)).collect(),
                 format: self.log_format,
-                mapping: self.mapping,
+                mapping: self.binding,
                 names: self.names,
                 listen: self.listen,
                 connections: self.connections,

@@ -65,14 +65,15 @@ pub(crate) struct Tests {
     /// Writes the path condition of each test to this folder, for other solvers
     #[arg(long, value_name = "FOLDER", help_heading = "Models with data")]
     smt2: Option<PathBuf>,
-    /// A file that maps messages to JSON over HTTP, for `--emit python`
+    /// The binding: how messages look as JSON over HTTP, for `--emit python`
     #[arg(
         long,
+        alias = "mapping",
         value_name = "FILE",
         requires = "emit",
         help_heading = "Models with data"
     )]
-    mapping: Option<String>,
+    binding: Option<String>,
     /// Writes the tests in this format to the folder given with -o
     #[arg(long, value_enum, value_name = "FORM", requires = "output")]
     emit: Option<FormName>,
@@ -115,7 +116,7 @@ pub(crate) const USES: Uses = Uses {
         ),
         Use::of(&["force"], &[Content::Gchor]),
         SYMBOLIC,
-        Use::of(&["concrete", "tree", "smt2", "mapping"], GRAPHS),
+        Use::of(&["concrete", "tree", "smt2", "binding"], GRAPHS),
         PARAMETERS,
     ],
 };
@@ -149,7 +150,7 @@ impl Tests {
                 FormName::Python => TestForm::Code(TargetLanguage::Python),
                 FormName::Rust => TestForm::Code(TargetLanguage::Rust),
             }),
-            mapping: self.mapping,
+            mapping: self.binding,
             is_concrete: self.concrete,
             tree: tree.map(|file| file.picture),
         };

@@ -1,11 +1,12 @@
 //! What the compiler needs to know of a service.
 
+use choros_bind::{Binding, MessageBinding};
 use choros_data::Terms;
 use choros_model::stg::Role;
 use choros_symex::DerivedTests;
 
 use super::Compilation;
-use crate::{JsonCodec, JsonMapping, SoapService};
+use crate::{JsonCodec, SoapService};
 
 /// Where a service is if nothing says so.
 const NOWHERE: &str = "http://127.0.0.1:8080";
@@ -29,27 +30,33 @@ impl<'c> Compilation<'c> {
         }
     }
 
-    /// Tests of a service by JSON over HTTP, as a mapping says or else by the rule.
+    /// Tests of a service by JSON over HTTP, as a binding says or else by the rule.
     pub fn by_json(
         model: &'c str,
         derived: &'c DerivedTests,
-        mapping: Option<JsonMapping>,
+        binding: Option<Binding>,
         terms: &mut Terms,
     ) -> Compilation<'c> {
-        let mut mapping = mapping.unwrap_or_else(|| answered_by_name(derived, terms));
+        let binding = binding.unwrap_or_else(|| answered_by_name(derived, terms));
+        let role = derived.orchestration.interface.orchestrator;
+        let role = terms.names.text(role.0);
         // They may hold secrets, which the tests look up when they are run.
-        let headers = std::mem::take(&mut mapping.headers).into_iter().collect();
-        let target = mapping.target.clone().unwrap_or_else(|| NOWHERE.to_owned());
+        let headers = binding.headers(role).to_vec();
+        let target = binding.address(role).unwrap_or(NOWHERE).to_owned();
         Compilation {
             model,
             derived,
             tick: 1000,
             headers,
-            partners: played(derived, |name| mapping.listen.get(name).cloned(), terms),
+            partners: played(
+                derived,
+                |name| binding.listen(name).map(str::to_owned),
+                terms,
+            ),
             codec: Box::new(JsonCodec::of(
                 &derived.orchestration,
                 target,
-                mapping,
+                binding,
                 terms,
             )),
         }
@@ -57,14 +64,17 @@ impl<'c> Compilation<'c> {
 }
 
 /// Where nothing is said, an operation is answered under its own name.
-fn answered_by_name(derived: &DerivedTests, terms: &Terms) -> JsonMapping {
-    let mut mapping = JsonMapping::default();
+fn answered_by_name(derived: &DerivedTests, terms: &Terms) -> Binding {
+    let mut binding = Binding::default();
     for message in derived.orchestration.stg.messages() {
-        let name = terms.names.text(message.operation.0).to_owned();
-        let exchange = mapping.operations.entry(name.clone()).or_default();
-        exchange.answers = vec![name];
+        let name = terms.names.text(message.operation.0);
+        if binding.message(name).is_none() {
+            let mut bound = MessageBinding::new(name);
+            bound.response = vec![name.to_owned()];
+            binding.messages.push(bound);
+        }
     }
-    mapping
+    binding
 }
 
 /// The partners that the tests play beside the user.

@@ -10,7 +10,8 @@ use crate::rust_code::{line_of, product_code, words};
 
 const BORDER: &str = "choros-report";
 /// May build, print or look into a JSON value, but make no type of their own readable.
-const MAY_USE_VALUES: [&str; 6] = [
+const MAY_USE_VALUES: [&str; 7] = [
+    "choros-bind",
     "choros-cli",
     "choros-drive",
     "choros-exec",

@@ -4,8 +4,8 @@ mod judge;
 
 use choros_base::has_errors;
 use choros_drive::{
-    AccessRequest, DriveOptions, JsonMapping, SavedRun, SavedSource, Secrets, ServiceAccess,
-    Session, SoapService, read_mapping, refuse_empty,
+    AccessRequest, DriveOptions, SavedRun, SavedSource, Secrets, ServiceAccess, Session,
+    SoapService, refuse_empty,
 };
 use choros_report::SavedSymbolicSuite;
 use choros_report::answers::{Answered, Driving, RunNotes, Stop};
@@ -14,7 +14,7 @@ use choros_suite::{SymbolicTestOptions, save_paths};
 pub use self::judge::judge;
 use super::symbolic::{DerivedTests, derive, model_of, restored, settings_of};
 use super::tests::origin;
-use crate::diagnostics::{changed_model, unreadable, unusable_mapping};
+use crate::diagnostics::{changed_model, unreadable};
 use crate::{Request, Settings, Workspace};
 
 #[derive(Debug, Clone, Default)]
@@ -25,7 +25,7 @@ pub struct DriveRequest {
     pub tests: SymbolicTestOptions,
     /// How the service is tested.
     pub options: DriveOptions,
-    /// What must not be shown: mappings add to it, and whoever writes asks it.
+    /// What must not be shown: bindings add to it, and whoever writes asks it.
     pub secrets: Secrets,
 }
 
@@ -185,8 +185,10 @@ fn reach(
         let service = soap_service(workspace, &request.path, target, settings, run)?;
         reaching(workspace, derived, options, run).by_soap(service)
     } else {
-        let mapping = mapping(workspace, options.mapping.as_deref(), run)?.unwrap_or_default();
-        reaching(workspace, derived, options, run).by_json(mapping, secrets)
+        let binding = workspace
+            .wire(options.mapping.as_deref(), run)?
+            .unwrap_or_default();
+        reaching(workspace, derived, options, run).by_json(binding, secrets)
     };
     reached
         .filter(|_| !has_errors(&run.findings))
@@ -205,24 +207,6 @@ fn reaching<'r>(
         terms: &mut workspace.terms,
         findings: &mut run.findings,
     }
-}
-
-/// What a mapping file says; nothing where none is named.
-pub(super) fn mapping(
-    workspace: &Workspace<'_>,
-    named: Option<&str>,
-    run: &mut RunNotes,
-) -> Result<Option<JsonMapping>, Stop> {
-    let Some(path) = named else {
-        return Ok(None);
-    };
-    let input = (path.to_owned(), "mapping".to_owned());
-    run.semantics.inputs.extend([input]);
-    let text = workspace.read(path);
-    let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
-    let mapping = read_mapping(&text);
-    let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
-    mapping.map(Some).map_err(unusable)
 }
 
 /// How a process talks: at the target, or at the address in its WSDL.

@@ -94,7 +94,7 @@ fn program(
 ) -> Result<FileSet, Stop> {
     use choros_drive::http_tests::{Compilation, compile};
 
-    use crate::verbs::drive::{mapping, soap_service};
+    use crate::verbs::drive::soap_service;
 
     let path = request.model.path.as_str();
     let of = match (request.model.is_process(), &request.mapping) {
@@ -102,8 +102,8 @@ fn program(
             Ok(service) => Compilation::by_soap(path, derived, service, &workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },
-        (_, named) => match mapping(workspace, named.as_deref(), run) {
-            Ok(mapping) => Compilation::by_json(path, derived, mapping, &mut workspace.terms),
+        (_, named) => match workspace.wire(named.as_deref(), run) {
+            Ok(binding) => Compilation::by_json(path, derived, binding, &mut workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },
     };

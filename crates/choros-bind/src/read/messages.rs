@@ -1,0 +1,199 @@
+//! `[messages.NAME]` and what is known of values.
+
+use choros_base::Span;
+use choros_model::observation::Datum;
+use toml_edit::Value;
+
+use super::NamedThing;
+use super::table::{Entry, Reader, Table};
+use crate::{FieldPlace, FieldValues, Fields, Format, MessageBinding, Pattern, Place};
+use crate::{RequestPattern, Statuses};
+
+/// The keys of `[messages.NAME]`.
+pub const MESSAGE_KEYS: [&str; 10] = [
+    "names", "request", "response", "status", "topic", "from", "to", "when", "fields", "values",
+];
+/// The keys of `[values.NAME]`.
+pub const VALUE_KEYS: [&str; 2] = ["format", "examples"];
+
+impl Reader<'_> {
+    pub(super) fn message(&mut self, name: String, table: &Table<'_>) -> MessageBinding {
+        self.known(table, &format!("[messages.{name}]"), &MESSAGE_KEYS);
+        let mut message = MessageBinding::new(name);
+        if let Some(entry) = table.get("names") {
+            message.names = self.texts(&entry).into_iter().map(Pattern::new).collect();
+        }
+        if let Some(entry) = table.get("request") {
+            let expected = "a request such as \"POST /orders\"";
+            let read = self.read_each(&entry, expected, RequestPattern::parse);
+            message.request = read.into_iter().next();
+        }
+        if let Some(entry) = table.get("response") {
+            message.response = self.texts(&entry);
+            let is_own = |it: &String| *it == message.name;
+            if message.request.is_some() && !message.response.iter().any(is_own) {
+                let place = self.span(&entry);
+                let name = &message.name;
+                self.mistake(
+                    place,
+                    format!("`{name}` has a request of its own, so it is not a response"),
+                );
+            }
+        }
+        if let Some(entry) = table.get("status") {
+            message.status = self.statuses(&entry);
+            if message.response.is_empty() {
+                let place = entry.key_span;
+                self.mistake(
+                    place,
+                    "`status` is of a response: `response` is missing".to_owned(),
+                );
+            }
+        }
+        if let Some(entry) = table.get("topic") {
+            message.topic = self.text(&entry).map(Pattern::new);
+        }
+        for (key, role) in [("from", &mut message.from), ("to", &mut message.to)] {
+            if let Some(entry) = table.get(key) {
+                *role = self.text(&entry);
+                if let Some(role) = role {
+                    self.name(NamedThing::Role, role, self.span(&entry));
+                }
+            }
+        }
+        if let Some(entry) = table.get("when")
+            && let Some(conditions) = self.table(&entry)
+        {
+            message.when = self.conditions(&conditions);
+        }
+        if let Some(entry) = table.get("fields") {
+            message.fields = self.fields(&entry, &message.name);
+        }
+        self.check_parameters(&message, table.span());
+        if let Some(entry) = table.get("values")
+            && let Some(values) = self.table(&entry)
+        {
+            message.values = self.values(&values, Some(&message.name));
+        }
+        message
+    }
+
+    fn statuses(&mut self, entry: &Entry<'_>) -> Vec<Statuses> {
+        let mut found = Vec::new();
+        for value in self.each(entry) {
+            let text = match value {
+                Value::Integer(number) => number.value().to_string(),
+                other => other.as_str().unwrap_or_default().to_owned(),
+            };
+            match Statuses::parse(&text) {
+                Some(statuses) => found.push(statuses),
+                None => self.wrong(entry, "a status such as 201 or \"4xx\", or a list of them"),
+            }
+        }
+        found
+    }
+
+    fn conditions(&mut self, table: &Table<'_>) -> Vec<(Place, Datum<'static>)> {
+        let mut found = Vec::new();
+        for entry in table.entries() {
+            let place = match Place::parse(entry.key) {
+                Ok(place) => place,
+                Err(reason) => {
+                    self.mistake(entry.key_span, reason);
+                    continue;
+                }
+            };
+            match entry.value() {
+                Some(value) => {
+                    let datum = self.datum(value, entry.key_span);
+                    found.extend(datum.map(|it| (place, it)));
+                }
+                None => self.wrong(&entry, "a text, a number or a truth value"),
+            }
+        }
+        found
+    }
+
+    /// Places by the names of fields, or a list of them by position.
+    fn fields(&mut self, entry: &Entry<'_>, message: &str) -> Fields {
+        if entry.value().is_some_and(Value::is_array) {
+            return Fields::Listed(self.field_places(entry));
+        }
+        let mut named = Vec::new();
+        for entry in self.table(entry).map_or_else(Vec::new, |it| it.entries()) {
+            let what = NamedThing::Field(Some(message.to_owned()));
+            self.name(what, entry.key, entry.key_span);
+            let places = self.field_places(&entry);
+            named.push((entry.key.to_owned(), places));
+        }
+        Fields::Named(named)
+    }
+
+    /// Each parameter of a path is one field: one of its name, or one that is placed there.
+    fn check_parameters(&mut self, message: &MessageBinding, at: Span) {
+        let placed: Vec<&FieldPlace> = match &message.fields {
+            Fields::Named(named) => named.iter().flat_map(|(_, places)| places).collect(),
+            Fields::Listed(places) => places.iter().collect(),
+        };
+        let path = message.request.as_ref().map(|it| &it.path);
+        let has = |name: &str| path.is_some_and(|it| it.parameters().any(|known| known == name));
+        for place in &placed {
+            if let Place::Path(name) = &place.place
+                && !has(name)
+                // What answers a request may share the request's path.
+                && (path.is_some() || message.response.is_empty())
+            {
+                let whose = &message.name;
+                let reason = match path {
+                    Some(path) => format!("`{path}` has no parameter `{{{name}}}`"),
+                    None => format!("`path.{name}`: `{whose}` has no `request` with `{{{name}}}`"),
+                };
+                self.mistake(at, reason);
+            }
+        }
+        if let (Some(path), Fields::Listed(_)) = (path, &message.fields) {
+            for name in path.parameters() {
+                let is_it = |it: &&&FieldPlace| it.place == Place::Path(name.to_owned());
+                if placed.iter().filter(is_it).count() != 1 {
+                    self.mistake(
+                        at,
+                        format!("`{{{name}}}` in `{path}` is not one of the fields: `path.{name}`"),
+                    );
+                }
+            }
+        }
+    }
+
+    pub(super) fn values(
+        &mut self,
+        table: &Table<'_>,
+        message: Option<&str>,
+    ) -> Vec<(String, FieldValues)> {
+        let mut found = Vec::new();
+        for entry in table.entries() {
+            let what = NamedThing::Field(message.map(str::to_owned));
+            self.name(what, entry.key, entry.key_span);
+            let Some(table) = self.table(&entry) else {
+                continue;
+            };
+            self.known(&table, &format!("[values.{}]", entry.key), &VALUE_KEYS);
+            let mut values = FieldValues::default();
+            if let Some(entry) = table.get("format")
+                && let Some(name) = self.text(&entry)
+            {
+                values.format = Format::named(&name);
+                if values.format.is_none() {
+                    let names = Format::ALL.map(Format::name).join(", ");
+                    self.wrong(&entry, &format!("one of {names}"));
+                }
+            }
+            if let Some(entry) = table.get("examples") {
+                for value in self.each(&entry) {
+                    values.examples.extend(self.datum(value, entry.key_span));
+                }
+            }
+            found.push((entry.key.to_owned(), values));
+        }
+        found
+    }
+}
