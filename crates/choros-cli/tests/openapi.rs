@@ -15,7 +15,11 @@ fn example(name: &str) -> PathBuf {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    choros().current_dir(folder).args(arguments).output().unwrap()
+    choros()
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn text(output: &Output) -> String {
@@ -27,10 +31,18 @@ fn text(output: &Output) -> String {
 fn imported() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path();
-    for name in ["order.yaml", "payment.yaml", "problems.yaml", "purchase.chor"] {
+    for name in [
+        "order.yaml",
+        "payment.yaml",
+        "problems.yaml",
+        "purchase.chor",
+    ] {
         std::fs::copy(example(name), place.join(name)).unwrap();
     }
-    let output = run(place, &["import", "order.yaml", "payment.yaml", "-o", "shop"]);
+    let output = run(
+        place,
+        &["import", "order.yaml", "payment.yaml", "-o", "shop"],
+    );
     assert!(output.status.success(), "{}", text(&output));
     folder
 }
@@ -47,8 +59,17 @@ fn drive(folder: &Path, python: &Path, fault: Option<&str>) -> Output {
         .current_dir(folder)
         .env("ORDER_TOKEN", "s3cret")
         .args(["drive", "purchase.chor", "--role", "order"])
-        .args(["--binding", "shop/shop.bind.toml", "--target", &service.url()])
-        .args(["--mock-partners", "--mock-at", &format!("payment={payment}")])
+        .args([
+            "--binding",
+            "shop/shop.bind.toml",
+            "--target",
+            &service.url(),
+        ])
+        .args([
+            "--mock-partners",
+            "--mock-at",
+            &format!("payment={payment}"),
+        ])
         .args(["--answer-within", "5000"])
         .output()
         .unwrap()

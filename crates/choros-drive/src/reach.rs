@@ -127,10 +127,11 @@ impl AccessRequest<'_> {
         let played: Vec<&str> = named.filter(|it| *it != ANY_ROLE).collect();
         let is_foreign = !mapped.is_empty() && !mapped.iter().any(|name| operations.contains(name));
         for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
-            for name in named {
-                let free = known.iter().copied().filter(|it| *it != name);
+            for name in &named {
+                // Who misspells a name does not write it right elsewhere.
+                let free = known.iter().copied().filter(|it| !named.contains(it));
                 let similar = nearest(name, free);
-                if !known.contains(&name) && (is_foreign || similar.is_some()) {
+                if !known.contains(name) && (is_foreign || similar.is_some()) {
                     let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
                     self.findings.push(finding);
                 }

@@ -45,21 +45,20 @@ pub(crate) struct Unreadable {
 }
 
 impl Document {
-    /// Reads a text as JSON if it begins like JSON, and as YAML otherwise.
+    /// Reads a text as JSON if its file is called so or if it begins like JSON, and as YAML otherwise.
     ///
     /// The root is the last value.
-    pub(crate) fn read(file: FileId, text: &str) -> Result<Document, Unreadable> {
-        if text
-            .trim_start_matches('\u{feff}')
-            .trim_start()
-            .starts_with('{')
-        {
-            // A flow mapping of YAML begins the same way.
-            crate::json::read(file, text)
-                .or_else(|mistake| crate::yaml::read(file, text).map_err(|_| mistake))
-        } else {
-            crate::yaml::read(file, text)
+    pub(crate) fn read(file: FileId, path: &str, text: &str) -> Result<Document, Unreadable> {
+        if path.ends_with(".json") {
+            return crate::json::read(file, text);
         }
+        let begin = text.trim_start_matches('\u{feff}').trim_start();
+        if begin.starts_with('{')
+            && let Ok(document) = crate::json::read(file, text)
+        {
+            return Ok(document);
+        }
+        crate::yaml::read(file, text)
     }
 
     pub(crate) fn root(&self) -> NodeId {
@@ -96,6 +95,8 @@ struct OpenNode {
     /// The key that waits for its value.
     key: Option<String>,
     entries: Vec<(String, NodeId)>,
+    /// Entries that other mappings lend.
+    lent: Vec<(String, NodeId)>,
     items: Vec<NodeId>,
 }
 
@@ -138,6 +139,7 @@ impl Builder {
             is_map,
             key: None,
             entries: Vec::new(),
+            lent: Vec::new(),
             items: Vec::new(),
         });
         Ok(())
@@ -145,9 +147,11 @@ impl Builder {
 
     /// Ends the innermost list or mapping; says its number and its anchor.
     pub(crate) fn end(&mut self) -> Result<Option<(NodeId, usize)>, Unreadable> {
-        let Some(open) = self.open.pop() else {
+        let Some(mut open) = self.open.pop() else {
             return Ok(None);
         };
+        // The first entry of a key counts, so what a mapping says itself comes before what others lend.
+        open.entries.append(&mut open.lent);
         let value = if open.is_map {
             Value::Map(open.entries)
         } else {
@@ -195,8 +199,7 @@ impl Builder {
         if let Some(open) = self.open.last_mut() {
             entries.truncate(MOST_VALUES.saturating_sub(self.merged));
             self.merged += entries.len();
-            // What the mapping says itself comes first, and the first entry of a key counts.
-            open.entries.extend(entries);
+            open.lent.extend(entries);
         }
     }
 

@@ -3,6 +3,9 @@
 use crate::names::{self, GivenNames};
 use crate::schema::{Basic, Literal, Scalar};
 
+/// Types of the language, which no declaration can have the name of.
+const SORTS: [&str; 6] = ["Bool", "Int", "List", "Real", "String", "Symbol"];
+
 /// The types that the file declares.
 #[derive(Debug, Default)]
 pub(crate) struct Enumerations {
@@ -35,7 +38,10 @@ impl Enumerations {
         if values.iter().any(|it| self.names.has(it)) {
             return None;
         }
-        let wanted = names::pascal(scalar.name.as_deref().unwrap_or(label));
+        let mut wanted = names::pascal(scalar.name.as_deref().unwrap_or(label));
+        if SORTS.contains(&wanted.as_str()) {
+            wanted.push_str("Value");
+        }
         for value in &values {
             self.names.give(value);
         }

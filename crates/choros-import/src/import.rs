@@ -75,9 +75,6 @@ pub fn import(
     }
     let mut lost = LostList::default();
     let mut enumerations = Enumerations::default();
-    for sort in ["Int", "Bool", "Real", "String", "Symbol", "List"] {
-        enumerations.names.give(sort);
-    }
     let mut messages = GivenNames::default();
     let mut roles = GivenNames::default();
     let client = roles.give(&names::role_name(&options.client));

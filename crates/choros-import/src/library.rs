@@ -45,12 +45,12 @@ impl<'a> Library<'a> {
 
     /// The root of a description that was opened already.
     pub(crate) fn add(&mut self, path: &str, file: FileId, text: &str) -> Option<At> {
-        let document = self.read(file, text);
+        let document = self.read(path, file, text);
         self.files.push((path.to_owned(), document));
         self.root(self.files.len() - 1)
     }
 
-    fn read(&mut self, file: FileId, text: &str) -> Option<Document> {
+    fn read(&mut self, path: &str, file: FileId, text: &str) -> Option<Document> {
         if text.len() > LONGEST_TEXT {
             let reason = format!("it is longer than {} MB", LONGEST_TEXT >> 20);
             let span = Span::new(file, 0, 0);
@@ -58,7 +58,7 @@ impl<'a> Library<'a> {
                 .push(unreadable_description::diagnostic(span, &reason));
             return None;
         }
-        let read = Document::read(file, text);
+        let read = Document::read(file, path, text);
         read.map_err(|it| {
             let finding = unreadable_description::diagnostic(it.span, &it.reason);
             self.findings.push(finding);

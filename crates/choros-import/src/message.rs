@@ -135,7 +135,8 @@ impl Flattening<'_> {
         }
         let mut examples = scalar.examples.clone();
         examples.dedup();
-        examples.retain(|_| is_text);
+        // Values of a format are new in every run; an example is one that may be taken.
+        examples.retain(|_| is_text && format.is_none());
         examples.truncate(MOST_EXAMPLES);
         let label = self.labels.give(&names::field_name(label));
         self.message.fields.push(Field {

@@ -375,7 +375,8 @@ impl Operations<'_, '_> {
         }
         let mut message = flattening.message;
         for field in &mut message.fields {
-            let is_bare = field.sort == "String" && field.examples.is_empty();
+            let is_bare =
+                field.sort == "String" && field.format.is_none() && field.examples.is_empty();
             let path = field.place.strip_prefix("body.").filter(|_| is_bare);
             if let (Some(example), Some(path)) = (example, path) {
                 let pointer = format!("/{}", path.replace('.', "/"));
