@@ -1,7 +1,7 @@
 //! Types with listed values.
 
 use crate::names::{self, GivenNames};
-use crate::schema::{Basic, Literal, Scalar};
+use crate::schema::{Basic, Limit, Literal, Scalar};
 
 /// Types of the language, which no declaration can have the name of.
 const SORTS: [&str; 6] = ["Bool", "Int", "List", "Real", "String", "Symbol"];
@@ -24,6 +24,7 @@ impl Enumerations {
         let mut values: Vec<String> = Vec::new();
         for value in &scalar.values {
             match value {
+                Literal::Text(text) if !keeps(text, &scalar.limits) => {}
                 Literal::Text(text) if names::is_name(text) => {
                     if !values.contains(text) {
                         values.push(text.clone());
@@ -32,10 +33,14 @@ impl Enumerations {
                 _ => return None,
             }
         }
+        if values.is_empty() {
+            return None;
+        }
         if let Some((name, _)) = self.declared.iter().find(|(_, it)| *it == values) {
             return Some(name.clone());
         }
-        if values.iter().any(|it| self.names.has(it)) {
+        let is_taken = |it: &String| self.names.has(it) || SORTS.contains(&it.as_str());
+        if values.iter().any(is_taken) {
             return None;
         }
         let mut wanted = names::pascal(scalar.name.as_deref().unwrap_or(label));
@@ -49,4 +54,14 @@ impl Enumerations {
         self.declared.push((name.clone(), values));
         Some(name)
     }
+}
+
+/// Whether a text has a length that is allowed.
+fn keeps(text: &str, limits: &[Limit]) -> bool {
+    let length = text.chars().count() as u64;
+    limits.iter().all(|limit| match limit {
+        Limit::LengthAtLeast(least) => length >= *least,
+        Limit::LengthAtMost(most) => length <= *most,
+        _ => true,
+    })
 }

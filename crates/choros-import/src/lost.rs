@@ -89,6 +89,7 @@ pub(crate) enum Reason {
     Method,
     PathTemplate,
     Place,
+    Status,
 }
 
 impl Reason {
@@ -164,8 +165,9 @@ impl Reason {
             Reason::Keyword => "this keyword is not understood",
             Reason::Method => "this method is not imported",
             Reason::Place => "a binding cannot name a key with quotes or spaces",
+            Reason::Status => "it is not a status such as 201, 4XX or default",
             Reason::PathTemplate => {
-                "a parameter is a whole part of a path, between slashes: the operation is left out"
+                "a binding cannot have this path: each parameter is a whole part of it, between slashes, and occurs once"
             }
         }
     }

@@ -64,16 +64,14 @@ impl Flattening<'_> {
                     self.lost.note(at, label, Reason::EmptyObject);
                 }
                 for property in properties {
-                    // Places have no escapes, and spaces in them begin a computation.
-                    if property.name.contains(['"', ' ', '\t', '\n']) {
+                    let Some(place) = place_below(place, &property.name) else {
                         self.lost.note(property.at, &property.name, Reason::Place);
                         continue;
-                    }
+                    };
                     let below = match label {
                         "" => property.name.clone(),
                         label => format!("{label}_{}", property.name),
                     };
-                    let place = below_place(place, &property.name);
                     self.add(&below, &place, &property.shape, property.at);
                 }
             }
@@ -105,7 +103,9 @@ impl Flattening<'_> {
             }
         }
         let has_values = !conditions.is_empty();
-        for limit in &scalar.limits {
+        // Of listed texts, those that keep the limits are the type.
+        let limits = if is_listed { &[][..] } else { &scalar.limits };
+        for limit in limits {
             match condition(limit, scalar.basic) {
                 Some(condition) => conditions.push(condition),
                 None => unfit = true,
@@ -222,14 +222,16 @@ fn says_more(shape: &Shape) -> bool {
     }
 }
 
-/// The place of a property.
-fn below_place(place: &str, key: &str) -> String {
+/// The place of something with this name; none for a name that no place can have, since there are no escapes, and
+/// spaces begin a computation.
+pub(crate) fn place_below(place: &str, key: &str) -> Option<String> {
     let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
     if !key.is_empty() && key.bytes().all(is_plain) {
-        format!("{place}.{key}")
-    } else {
-        format!("{place}[\"{key}\"]")
+        return Some(format!("{place}.{key}"));
     }
+    let is_strange = |it: char| it == '"' || it.is_whitespace() || it.is_control();
+    let is_header = place == "header";
+    (!is_header && !key.contains(is_strange)).then(|| format!("{place}[\"{key}\"]"))
 }
 
 fn basic_sort(basic: Basic) -> &'static str {

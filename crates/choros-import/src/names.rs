@@ -154,6 +154,13 @@ pub(crate) fn of_status(status: &str) -> String {
     word.to_owned()
 }
 
+/// Whether a response has this status: `201`, `4XX`, `default`.
+pub(crate) fn is_status(status: &str) -> bool {
+    let is_known = matches!(status.as_bytes().first(), Some(b'1'..=b'5'));
+    let is_one = status.len() == 3 && status.bytes().all(|it| it.is_ascii_digit());
+    status == "default" || is_known && (is_one || status.len() == 3 && is_class(status))
+}
+
 /// `4XX`.
 pub(crate) fn is_class(status: &str) -> bool {
     status

@@ -3,7 +3,7 @@
 use crate::enumerations::Enumerations;
 use crate::library::{At, Library};
 use crate::lost::{LostList, Reason};
-use crate::message::{Flattening, Message};
+use crate::message::{Flattening, Message, place_below};
 use crate::names::{self, GivenNames};
 use crate::schema::{Schemas, Shape, Way};
 
@@ -67,6 +67,19 @@ const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
 /// Headers that HTTP itself sets, and whose parameters the specification ignores.
 const OWN_HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
+/// Whether a path is one that a binding can have.
+fn is_template(path: &str) -> bool {
+    let mut seen: Vec<&str> = Vec::new();
+    path.split('/').all(|part| {
+        let parameter = part.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+        let is_new = parameter.is_none_or(|it| !seen.contains(&it));
+        seen.extend(parameter);
+        let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-._~!$&'()+,;=:@%".contains(&it);
+        let name = parameter.unwrap_or(part);
+        is_new && (parameter.is_none() || !name.is_empty()) && name.bytes().all(is_plain)
+    })
+}
+
 /// Reads the operations of a description.
 pub(crate) struct Operations<'l, 'a> {
     pub(crate) library: &'l mut Library<'a>,
@@ -100,11 +113,7 @@ impl Operations<'_, '_> {
                 self.lost
                     .note(servers, &format!("servers of {path}"), Reason::Servers);
             }
-            let is_whole = path.split('/').all(|it| {
-                let inner = it.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
-                !inner.unwrap_or(it).contains(['{', '}'])
-            });
-            if !is_whole || path.contains(['?', '#', ' ']) {
+            if !is_template(path) {
                 self.lost.note(
                     at,
                     &format!("{} {path}", method.to_uppercase()),
@@ -148,7 +157,12 @@ impl Operations<'_, '_> {
         };
         let responses = self.library.get(found.at, "responses");
         for (status, at) in responses.map_or_else(Vec::new, |it| self.library.entries(it)) {
-            if !status.starts_with("x-") {
+            if status.starts_with("x-") {
+                continue;
+            }
+            if !names::is_status(&status) {
+                self.lost.note(at, &status, Reason::Status);
+            } else {
                 operation
                     .answers
                     .extend(self.answer(&name, &status, at, answers));
@@ -221,7 +235,10 @@ impl Operations<'_, '_> {
                 continue;
             }
             if let Some(shape) = self.parameter(&key.0, &key.1, at, way) {
-                parts.push((key.1.clone(), format!("{}.{}", key.0, key.1), shape, at));
+                match place_below(&key.0, &key.1) {
+                    Some(place) => parts.push((key.1.clone(), place, shape, at)),
+                    None => self.lost.note(at, &key.1, Reason::Place),
+                }
             }
             seen.push(key);
         }
