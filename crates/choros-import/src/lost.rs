@@ -90,6 +90,7 @@ pub(crate) enum Reason {
     PathTemplate,
     Place,
     Status,
+    NotInPath,
 }
 
 impl Reason {
@@ -165,6 +166,7 @@ impl Reason {
             Reason::Keyword => "this keyword is not understood",
             Reason::Method => "this method is not imported",
             Reason::Place => "a binding cannot name a key with quotes or spaces",
+            Reason::NotInPath => "the path does not have this parameter",
             Reason::Status => "it is not a status such as 201, 4XX or default",
             Reason::PathTemplate => {
                 "a binding cannot have this path: each parameter is a whole part of it, between slashes, and occurs once"

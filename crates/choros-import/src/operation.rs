@@ -234,6 +234,10 @@ impl Operations<'_, '_> {
             if key.1.is_empty() || seen.contains(&key) {
                 continue;
             }
+            if key.0 == "path" && !found.path.contains(&format!("{{{}}}", key.1)) {
+                self.lost.note(at, &key.1, Reason::NotInPath);
+                continue;
+            }
             if let Some(shape) = self.parameter(&key.0, &key.1, at, way) {
                 match place_below(&key.0, &key.1) {
                     Some(place) => parts.push((key.1.clone(), place, shape, at)),
@@ -252,9 +256,6 @@ impl Operations<'_, '_> {
                 parts.push((parameter.to_owned(), place, Shape::text(), found.at));
             }
         }
-        parts.retain(|(name, place, ..)| {
-            !place.starts_with("path.") || found.path.contains(&format!("{{{name}}}"))
-        });
         parts.sort_by_key(|(_, place, ..)| {
             let order = ["path.", "query.", "header."];
             order.iter().position(|it| place.starts_with(it))
