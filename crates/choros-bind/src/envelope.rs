@@ -71,3 +71,15 @@ pub struct Content {
     /// The body as it was written, where nobody has opened it yet: a text, or bytes in base64 that a binding may open.
     pub closed: Option<String>,
 }
+
+/// An envelope, and the places of its message, or of its request and response, among all records of whoever wrote it.
+///
+/// A log may be in another order than that in which things happened: spans are exported when they end.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RankedEnvelope {
+    pub envelope: Envelope,
+    /// Of the message, or of the request.
+    pub start: u64,
+    /// Of the response.
+    pub end: u64,
+}

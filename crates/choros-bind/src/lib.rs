@@ -11,8 +11,11 @@ mod old;
 mod open;
 mod pattern;
 mod place;
+mod print;
+pub mod propose;
 mod read;
 mod status;
+mod tally;
 mod template;
 mod vocabulary;
 
@@ -22,7 +25,7 @@ pub use binding::{
 };
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
-pub use envelope::{Content, Envelope, HttpExchange, Side};
+pub use envelope::{Content, Envelope, HttpExchange, RankedEnvelope, Side};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
 pub use old::{OldKind, Translated, drive_binding, translate};
@@ -31,5 +34,6 @@ pub use pattern::Pattern;
 pub use place::{PLACES, Place, ValuePath};
 pub use read::{BindingFile, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, ROLE_KEYS, TOP_KEYS, VALUE_KEYS};
 pub use status::Statuses;
+pub use tally::BindingTally;
 pub use template::{RequestPattern, Template};
 pub use vocabulary::{KnownMessage, Vocabulary};

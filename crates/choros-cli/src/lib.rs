@@ -124,6 +124,7 @@ verbs! {
     Check: check::Check,
     Conform: conform::Conform,
     Audit: audit::AuditVerb,
+    Bind: bind::Bind,
     Explore: explore::Explore,
     Draw: draw::Draw,
     Fmt: fmt::Fmt,

@@ -270,7 +270,8 @@ fn every_kind_of_model() {
 #[test]
 fn every_form_of_log() {
     let folder = folder();
-    for form in LogFormat::ALL {
+    for (_, form, _) in LogFormat::CHOICES {
+        let form = *form;
         let file = format!("model-log.{}", form.name());
         write(folder.path(), &file, &log(form));
         let line = format!("monitor p.prop --log s={file}");

@@ -34,6 +34,7 @@ fn main() {
         keep_host: false,
         limit: 1 << 20,
         naming: Naming::default(),
+        binder: None,
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),

@@ -121,6 +121,7 @@ impl Proxy {
             keep_host: false,
             limit: 1 << 16,
             naming: Naming::default(),
+            binder: None,
             redaction: Redaction::default(),
             usual_secrets: true,
             idle: Duration::from_secs(60),

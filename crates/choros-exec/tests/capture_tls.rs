@@ -62,6 +62,7 @@ fn ask(upstream: Upstream) -> (String, CaptureCounts) {
         keep_host: false,
         limit: 1024,
         naming: Naming::default(),
+        binder: None,
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),

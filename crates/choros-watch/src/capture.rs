@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use choros_base::{Diagnostic, Sources, has_errors};
+use choros_bind::{Binder, Vocabulary};
 use choros_codes::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
 use choros_exec::Redaction;
 use choros_exec::capture::{
@@ -12,10 +13,11 @@ use choros_exec::capture::{
     listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
-use choros_report::answers::{Answered, CaptureAnswer, RunNotes, Stop};
+use choros_report::answers::{CaptureAnswer, RunNotes, Stop};
 
 use crate::WatchContext;
 use crate::live::live_message;
+use crate::mapping::tell_tally;
 
 /// One pair of services, as the user names it.
 #[derive(Debug, Clone)]
@@ -59,33 +61,47 @@ pub struct CaptureRequest {
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Stands between services until it is stopped.
-pub fn capture(request: &CaptureRequest, world: WatchContext<'_>) -> Answered<CaptureAnswer> {
-    let mut run = RunNotes::default();
-    let answer = run_capture(request, world, &mut run.findings);
-    Answered { answer, run }
-}
-
-fn run_capture(
+pub fn capture(
     request: &CaptureRequest,
     world: WatchContext<'_>,
-    findings: &mut Vec<Diagnostic>,
+    run: &mut RunNotes,
 ) -> Result<CaptureAnswer, Stop> {
+    let findings = &mut run.findings;
     let routes = routes(request, findings);
-    let naming = naming(request, world.sources, findings);
-    let redaction = redaction(request, findings);
+    let naming = match world.binding {
+        Some(_) => Naming::default(),
+        None => naming(request, world.sources, findings),
+    };
+    let mut redaction = redaction(request, findings);
+    let secret = world.binding.map_or(&[][..], |it| &it.hide.secret);
+    for rule in secret {
+        redaction.extend(Redaction::parse(rule).unwrap_or_default());
+    }
     let outputs = outputs(request, findings);
     let routes = routes?;
     if has_errors(findings) {
         return Err(Stop::Mistakes);
     }
+    let binder = world.binding.map(|binding| {
+        let roles = routes
+            .iter()
+            .flat_map(|it| [it.client.clone(), it.service.clone()]);
+        let vocabulary = Vocabulary {
+            roles: roles.collect(),
+            messages: Vec::new(),
+        };
+        Binder::new(binding.clone(), vocabulary)
+    });
+    let keeps_known = world.binding.is_some_and(|it| it.hide.keep_known_secrets);
     let events = world.events.clone();
     let running = Capture::start(CaptureSettings {
         routes,
         keep_host: request.keep_host,
         limit: request.limit,
         naming,
+        binder,
         redaction,
-        usual_secrets: !request.keep_secrets,
+        usual_secrets: !(request.keep_secrets || keeps_known),
         idle: IDLE,
         outputs,
         told: Some(Box::new(move |seen| events.message(|| live_message(seen)))),
@@ -99,6 +115,9 @@ fn run_capture(
         ));
     }
     running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
+    if let Some(tally) = running.tally() {
+        tell_tally("what passed", &tally, run);
+    }
     let counts = running.stop();
     Ok(CaptureAnswer {
         requests: counts.exchanges,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod audit;
+pub mod bind;
 #[cfg(feature = "network")]
 pub mod capture;
 mod live;

@@ -1,18 +1,85 @@
-//! The mapping that foreign logs are read by.
+//! How foreign logs are read: by a binding, or by a mapping of an earlier version.
 
-use choros_base::{Diagnostic, Sources};
+use std::sync::Arc;
+
+use choros_base::Diagnostic;
+use choros_bind::{Binder, Binding, BindingTally, Pattern, RoleBinding, Vocabulary};
 use choros_codes::diagnostics::unusable_mapping;
-use choros_exec::log::{Mapping, read_mapping};
+use choros_exec::log::{BoundOptions, LogFormat, Mapping, read_mapping};
+use choros_report::answers::RunNotes;
 
-/// The mapping under this path, if there is one to be read.
+use crate::WatchContext;
+
+/// The mapping of an earlier version under this path, if there is one to be read.
 pub(crate) fn mapping(
     path: Option<&String>,
-    sources: &dyn Sources,
+    world: WatchContext<'_>,
 ) -> Result<Option<Mapping>, Box<Diagnostic>> {
-    let Some(path) = path else { return Ok(None) };
-    let text = sources.read(path).map_err(|error| error.reason);
+    let Some(path) = path.filter(|_| world.binding.is_none()) else {
+        return Ok(None);
+    };
+    let text = world.sources.read(path).map_err(|error| error.reason);
     match text.and_then(|text| read_mapping(&text).map_err(|error| error.to_string())) {
         Ok(mapping) => Ok(Some(mapping)),
         Err(reason) => Err(Box::new(unusable_mapping::diagnostic(path, &reason))),
+    }
+}
+
+/// A binding with the words of a model, and with names that the request adds.
+pub(crate) fn binder(
+    binding: Option<&Binding>,
+    names: &[(String, String)],
+    vocabulary: Vocabulary,
+) -> Arc<Binder> {
+    let mut binding = binding.cloned().unwrap_or_default();
+    for (address, role) in names {
+        let pattern = Pattern::new(address);
+        match binding.roles.iter_mut().find(|it| it.name == *role) {
+            Some(known) => known.names.push(pattern),
+            None => binding.roles.push(RoleBinding {
+                name: role.clone(),
+                names: vec![pattern],
+                ..RoleBinding::default()
+            }),
+        }
+    }
+    Arc::new(Binder::new(binding, vocabulary))
+}
+
+/// How a log is bound; not at all where it is in a form of our own and no binding was given.
+pub(crate) fn bound(
+    binder: &Arc<Binder>,
+    path: &str,
+    form: LogFormat,
+    world: WatchContext<'_>,
+) -> Option<BoundOptions> {
+    (world.binding.is_some() || form.needs_binding()).then(|| BoundOptions {
+        binder: binder.clone(),
+        rules: binder.binding.log_rules(path).cloned(),
+    })
+}
+
+/// More reasons are not listed one by one.
+const MOST_REASONS: usize = 10;
+
+/// Tells what became of the records of a log.
+pub(crate) fn tell_tally(path: &str, tally: &BindingTally, run: &mut RunNotes) {
+    let records = match tally.records {
+        1 => "1 record".to_owned(),
+        count => format!("{count} records"),
+    };
+    let notes = &mut run.semantics.notes;
+    notes.push(format!("`{path}`: {records}, {} bound", tally.bound));
+    let mut reasons: Vec<(&String, &u64)> = tally.reasons.iter().collect();
+    reasons.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
+    for (reason, count) in reasons.iter().take(MOST_REASONS) {
+        notes.push(format!("`{path}`: {count} not bound: {reason}"));
+    }
+    if let Some(rest) = reasons.get(MOST_REASONS..).filter(|it| !it.is_empty()) {
+        let count: u64 = rest.iter().map(|(_, count)| **count).sum();
+        notes.push(format!("`{path}`: {count} not bound for other reasons"));
+    }
+    for ((message, field), count) in &tally.missing {
+        notes.push(format!("`{path}`: {count} × `{message}` without `{field}`"));
     }
 }

@@ -26,6 +26,26 @@ impl Binder {
             .called(&message.name)
             .find(|it| it.from == fit.ends.from && it.to == fit.ends.to);
         let fields = known.map_or(&[][..], |it| &it.fields);
+        let before = missing.len();
+        let data = self.all_data(view, fit, fields, rules, missing);
+        // Where bodies are not written down, a field that is missing may have been sent: then nothing is known, since a
+        // message with some of its fields would be a wrong one.
+        let has_body = view.content().is_some_and(|it| !it.body.is_empty());
+        if missing.len() > before && !has_body {
+            return Vec::new();
+        }
+        data
+    }
+
+    fn all_data(
+        &self,
+        view: &View<'_>,
+        fit: &Fit<'_>,
+        fields: &[Option<String>],
+        rules: Option<&LogRules>,
+        missing: &mut Vec<(String, String)>,
+    ) -> Data {
+        let message = &fit.message;
         let mut data: Data = Vec::new();
         let named = match &message.fields {
             Fields::Listed(places) => {
@@ -93,7 +113,10 @@ impl Binder {
             places.push(Place::Path(path.to_owned()));
             places.push(Place::Query(path.to_owned()));
         }
-        places.push(Place::Attribute(ValuePath::dotted(path)));
+        // What is said about an exchange is about its request, unless someone says otherwise.
+        if view.half == Half::Request {
+            places.push(Place::Attribute(ValuePath::dotted(path)));
+        }
         places
     }
 }

@@ -52,6 +52,7 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
         log.parts
             .push((Part::Body, vec![PartSource::Path(String::new())]));
     }
+    log.parts.sort_by_key(|(part, _)| *part);
     binding.logs.push(log);
     Ok(Translated {
         kind: OldKind::Logs,

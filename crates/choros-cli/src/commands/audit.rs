@@ -45,9 +45,9 @@ pub(crate) struct AuditVerb {
     /// The log of a role, or one file whose records name their role (repeatable, also for several instances of a role)
     #[arg(long = "log", value_name = "ROLE=FILE", value_parser = log, required = true)]
     logs: Vec<(Option<String>, String)>,
-    /// Reads logs in this format, whatever their extensions: jsonl, xml, log, csv, har
-    #[arg(long, value_name = "FORM", value_parser = ["jsonl", "xml", "log", "csv", "har"])]
-    log_format: Option<String>,
+    /// Reads logs in this format, whatever they look like
+    #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
+    log_format: Option<LogFormat>,
     /// The binding: what messages and roles are called in logs, and where their fields stand
     #[arg(long, alias = "mapping", value_name = "FILE")]
     binding: Option<String>,
@@ -144,7 +144,7 @@ impl AuditVerb {
             model: Request::parse(&self.model, self.kind),
             logs: LogsRequest {
                 files: self.logs,
-                format: self.log_format.as_deref().and_then(LogFormat::named),
+                format: self.log_format,
                 mapping: self.binding,
                 names: self.names,
                 hypotheses: if self.lossy {
@@ -196,7 +196,7 @@ fn hypothesis(text: &str) -> Result<(Option<String>, Hypothesis), String> {
     }
 }
 
-fn log(text: &str) -> Result<(Option<String>, String), String> {
+pub(crate) fn log(text: &str) -> Result<(Option<String>, String), String> {
     match text.split_once('=') {
         None if text.is_empty() => Err("write it as ROLE=FILE or FILE".to_owned()),
         None => Ok((None, text.to_owned())),

@@ -137,8 +137,8 @@ impl Capture {
             events: shell.events.clone(),
             ..choros::Settings::default()
         };
-        let workspace = shell.workspace();
-        let answered = verbs::capture(&workspace, &request, &settings);
+        let mut workspace = shell.workspace();
+        let answered = verbs::capture(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod audit;
+pub(crate) mod bind;
 pub(crate) mod capture;
 pub(crate) mod certify;
 pub(crate) mod check;

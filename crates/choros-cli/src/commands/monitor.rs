@@ -39,8 +39,8 @@ pub(crate) struct Monitor {
     /// A log and the service that wrote it; `-` is standard input (repeatable)
     #[arg(long = "log", value_name = "[SERVICE=]FILE")]
     logs: Vec<String>,
-    /// The format of the logs, whatever their extensions: jsonl, xml, log, csv, har
-    #[arg(long, value_name = "FORM", value_parser = form)]
+    /// Reads logs in this format, whatever they look like
+    #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
     log_format: Option<LogFormat>,
     /// The binding: what messages and roles are called in logs, and where their fields stand
     #[arg(long, alias = "mapping", value_name = "FILE")]
@@ -220,13 +220,6 @@ fn log(text: &str) -> (Option<String>, String) {
 
 fn is_stdin(text: &str) -> bool {
     log(text).1 == "-"
-}
-
-fn form(text: &str) -> Result<LogFormat, String> {
-    LogFormat::named(text).ok_or_else(|| {
-        let names: Vec<&str> = LogFormat::ALL.into_iter().map(LogFormat::name).collect();
-        format!("known forms: {}", names.join(", "))
-    })
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

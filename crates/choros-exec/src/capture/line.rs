@@ -24,7 +24,7 @@ impl Line<'_> {
         match format {
             LogFormat::Xml => self.xml(),
             LogFormat::Pact => self.pact(),
-            LogFormat::JsonLines | LogFormat::Csv | LogFormat::Har => self.json(),
+            _ => self.json(),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Bytes of bodies are never altered; see the crate's README for what may happen to heads.
 
+mod bound;
 pub mod coding;
 mod exchange;
 mod forward;
@@ -24,6 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use choros_bind::{Binder, BindingTally};
 use choros_model::observation::Observation;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -39,6 +41,7 @@ pub use upstream::{Upstream, UpstreamError};
 
 use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
+use bound::BoundCapture;
 use forward::Forward;
 use recorder::{LineSink, OwnedSink, Recorder, Tally};
 use redactor::Redactor;
@@ -69,6 +72,8 @@ pub struct CaptureSettings {
     pub limit: usize,
     /// How messages are called.
     pub naming: Naming,
+    /// What messages are called, and what they carry, where a binding says so.
+    pub binder: Option<Binder>,
     /// What must not be written, besides what the naming says.
     pub redaction: Redaction,
     /// Whether what is a secret by its name or its form is not written either.
@@ -188,6 +193,7 @@ impl Capture {
                 pseudonyms,
             },
             naming: settings.naming,
+            bound: settings.binder.map(BoundCapture::new),
             limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
@@ -230,6 +236,11 @@ impl Capture {
     /// Where each pair is listened for, in order.
     pub fn addresses(&self) -> &[SocketAddr] {
         &self.addresses
+    }
+
+    /// What became of what passed, where a binding says what it is.
+    pub fn tally(&self) -> Option<BindingTally> {
+        self.recorder.bound.as_ref().map(BoundCapture::tally)
     }
 
     /// What passed so far.

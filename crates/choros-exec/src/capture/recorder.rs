@@ -9,6 +9,7 @@ use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
 use super::Told;
+use super::bound::BoundCapture;
 use super::coding::{EncodedBody, plain};
 use super::exchange::CapturedMessage;
 use super::line::Line;
@@ -32,6 +33,8 @@ pub(super) struct Recorder {
     /// Client and service of each pair.
     pub(super) pairs: Vec<(String, String)>,
     pub(super) naming: Naming,
+    /// By a binding, instead.
+    pub(super) bound: Option<BoundCapture>,
     pub(super) redactor: Redactor,
     /// No body is unpacked beyond this many bytes.
     pub(super) limit: usize,
@@ -81,6 +84,7 @@ impl Recorder {
             }
         };
         if heard.response.is_none()
+            && self.bound.is_none()
             && let Some((_, query)) = request.target.split_once('?')
         {
             reading.data.extend(form(query));
@@ -97,10 +101,29 @@ impl Recorder {
                 self.redactor.header("upgrade", protocol)
             ));
         }
-        let Some(operation) = self.operation(heard, &reading, headers) else {
+        let (client, service) = &self.pairs[heard.route];
+        let message = match &self.bound {
+            Some(bound) => {
+                let data = std::mem::take(&mut reading.data);
+                let pair = (client.as_str(), service.as_str());
+                let Some(seen) = bound.message(heard, pair, headers, data, &self.redactor) else {
+                    return;
+                };
+                let data = seen.data.iter();
+                reading.data = data
+                    .map(|(path, value)| (path.to_string(), value.clone()))
+                    .collect();
+                Some(seen)
+            }
+            None => None,
+        };
+        let operation = match &message {
+            Some(seen) => Some(seen.operation.to_string()),
+            None => self.operation(heard, &reading, headers),
+        };
+        let Some(operation) = operation else {
             return;
         };
-        let (client, service) = &self.pairs[heard.route];
         let (from, to) = match heard.response {
             None => (client, service),
             Some(_) => (service, client),
@@ -111,8 +134,14 @@ impl Recorder {
             self.at(place, heard, &reading, headers)
                 .or_else(|| self.at(place, heard, &Reading::default(), &request.headers))
         };
-        let id = find(&self.naming.id).unwrap_or_else(|| format!("{}-{}", self.run, heard.number));
-        let session = find(&self.naming.session);
+        let bound = message.as_ref();
+        let id = bound.and_then(|it| it.id.as_deref()).map(str::to_owned);
+        let id = id.or_else(|| find(&self.naming.id));
+        let id = id.unwrap_or_else(|| format!("{}-{}", self.run, heard.number));
+        let session = bound
+            .and_then(|it| it.session.as_deref())
+            .map(str::to_owned);
+        let session = session.or_else(|| find(&self.naming.session));
         if truncated {
             self.tally.truncated.fetch_add(1, Ordering::Relaxed);
         }

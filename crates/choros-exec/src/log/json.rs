@@ -14,7 +14,7 @@ use super::plan::{Hint, LabelTarget, Plan};
 use super::problem::RecordFlaw;
 
 /// Objects and lists may be nested so deeply where something is taken from them.
-const DEPTH_LIMIT: usize = 64;
+pub(super) const DEPTH_LIMIT: usize = 64;
 /// Strings up to this length are looked through byte by byte.
 const SHORT: usize = 24;
 
@@ -41,14 +41,14 @@ pub fn check(text: &str) -> Result<(), RecordFlaw> {
     scanner.end()
 }
 
-struct Scanner<'t> {
+pub(super) struct Scanner<'t> {
     text: &'t str,
     bytes: &'t [u8],
     position: usize,
 }
 
 impl<'t> Scanner<'t> {
-    fn new(text: &'t str) -> Self {
+    pub(super) fn new(text: &'t str) -> Self {
         Scanner {
             text,
             bytes: text.as_bytes(),
@@ -56,18 +56,18 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.position).copied()
     }
 
     #[inline]
-    fn blank(&mut self) {
+    pub(super) fn blank(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
             self.position += 1;
         }
     }
 
-    fn wrong(&self, what: &str) -> RecordFlaw {
+    pub(super) fn wrong(&self, what: &str) -> RecordFlaw {
         let what = if self.position >= self.bytes.len() {
             format!("{what}: the text ends")
         } else {
@@ -79,7 +79,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn end(&mut self) -> Result<(), RecordFlaw> {
+    pub(super) fn end(&mut self) -> Result<(), RecordFlaw> {
         self.blank();
         match self.peek() {
             None => Ok(()),
@@ -176,6 +176,18 @@ impl<'t> Scanner<'t> {
         Ok(())
     }
 
+    /// A colon and the blanks around it.
+    #[inline]
+    pub(super) fn colon(&mut self) -> Result<(), RecordFlaw> {
+        self.blank();
+        if self.peek() != Some(b':') {
+            return Err(self.wrong("`:` is missing"));
+        }
+        self.position += 1;
+        self.blank();
+        Ok(())
+    }
+
     /// A label and its colon: the node that it leads to, and the label itself if it is wanted.
     #[inline]
     fn label(
@@ -208,12 +220,7 @@ impl<'t> Scanner<'t> {
                 (child, label)
             }
         };
-        self.blank();
-        if self.peek() != Some(b':') {
-            return Err(self.wrong("`:` is missing"));
-        }
-        self.position += 1;
-        self.blank();
+        self.colon()?;
         Ok((child, label))
     }
 
@@ -240,7 +247,7 @@ impl<'t> Scanner<'t> {
 
     /// Enters an object or a list; false if it is empty, and then it is left already.
     #[inline]
-    fn begin(&mut self, close: u8) -> bool {
+    pub(super) fn begin(&mut self, close: u8) -> bool {
         self.position += 1;
         self.blank();
         let is_empty = self.peek() == Some(close);
@@ -250,7 +257,7 @@ impl<'t> Scanner<'t> {
 
     /// Whether another part follows; otherwise the object or list is left.
     #[inline]
-    fn goes_on(&mut self, close: u8, missing: &str) -> Result<bool, RecordFlaw> {
+    pub(super) fn goes_on(&mut self, close: u8, missing: &str) -> Result<bool, RecordFlaw> {
         self.blank();
         match self.peek() {
             Some(b',') => {
@@ -266,7 +273,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn scalar(&mut self) -> Result<Datum<'t>, RecordFlaw> {
+    pub(super) fn scalar(&mut self) -> Result<Datum<'t>, RecordFlaw> {
         match self.peek() {
             Some(b'"') => Ok(Datum::Text(self.string()?)),
             Some(b'-' | b'0'..=b'9') => {
@@ -323,7 +330,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// A string; it is copied only where it has escapes.
-    fn string(&mut self) -> Result<Cow<'t, str>, RecordFlaw> {
+    pub(super) fn string(&mut self) -> Result<Cow<'t, str>, RecordFlaw> {
         let start = self.position + 1;
         let end = self.string_end(start)?;
         let inner = &self.text[start..end.at];

@@ -1,31 +1,43 @@
 //! Logs of messages, in the forms people have them, read one observation at a time.
 
+mod bound;
 mod csv;
 mod draft;
 mod flatten;
+mod forms;
 mod har;
 mod hidden;
 mod json;
 mod mapping;
 pub(crate) mod outlier;
+mod packed;
 mod pact;
+mod pieces;
 mod plan;
 mod problem;
 mod reader;
+mod recognize;
 mod records;
 mod time;
+mod tree;
 mod whole;
+mod wrapped;
 mod write;
 mod xml;
 
+pub use bound::BoundOptions;
+use choros_base::Choice;
+
 #[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
+pub use forms::{EnvelopeReader, NextEnvelope};
 pub use hidden::HiddenFields;
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, PartSource, read_mapping};
 pub use plan::WantedValues;
 pub use problem::{RecordFlaw, RecordProblem};
 pub use reader::{LogOptions, LogPosition, LogReader, NextRecord};
+pub use recognize::{OpenedLog, open_log, recognize_log};
 pub use time::{TimeForm, moment};
 pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;
@@ -43,32 +55,92 @@ pub enum LogFormat {
     Csv,
     /// An HTTP archive, as browsers and proxies save it.
     Har,
+    /// OpenTelemetry traces in JSON.
+    Otlp,
+    /// Jaeger's traces in JSON.
+    Jaeger,
+    /// Zipkin's traces in JSON, version 2.
+    Zipkin,
+    /// CloudEvents in JSON.
+    CloudEvents,
+    /// An access log with a JSON object per request.
+    Access,
+    /// Records of Kafka in JSON, as `kcat -J` writes them.
+    Kafka,
+}
+
+impl Choice for LogFormat {
+    const CHOICES: &'static [(&'static str, LogFormat, &'static str)] = &[
+        ("jsonl", LogFormat::JsonLines, "A JSON object per line"),
+        (
+            "xml",
+            LogFormat::Xml,
+            "Elements, as Prop-tester writes them",
+        ),
+        ("log", LogFormat::Pact, "PACT's text log"),
+        (
+            "csv",
+            LogFormat::Csv,
+            "Comma-separated values with headings",
+        ),
+        ("har", LogFormat::Har, "An HTTP archive"),
+        ("otlp", LogFormat::Otlp, "OpenTelemetry traces in JSON"),
+        ("jaeger", LogFormat::Jaeger, "Jaeger's traces in JSON"),
+        ("zipkin", LogFormat::Zipkin, "Zipkin's traces in JSON"),
+        ("cloudevents", LogFormat::CloudEvents, "CloudEvents in JSON"),
+        (
+            "access",
+            LogFormat::Access,
+            "An access log in JSON, as of nginx or Envoy",
+        ),
+        (
+            "kcat",
+            LogFormat::Kafka,
+            "Kafka records in JSON, as of kcat -J",
+        ),
+    ];
 }
 
 impl LogFormat {
-    /// All of them, in the order in which they are listed to people.
-    pub const ALL: [LogFormat; 5] = [
-        LogFormat::JsonLines,
-        LogFormat::Xml,
-        LogFormat::Pact,
-        LogFormat::Csv,
-        LogFormat::Har,
-    ];
-
-    /// Its name, which is its extension too.
+    /// Its name, which is its extension too where it has one of its own.
     pub fn name(self) -> &'static str {
-        match self {
-            LogFormat::JsonLines => "jsonl",
-            LogFormat::Xml => "xml",
-            LogFormat::Pact => "log",
-            LogFormat::Csv => "csv",
-            LogFormat::Har => "har",
-        }
+        self.word()
     }
 
     /// The form with this name.
     pub fn named(name: &str) -> Option<LogFormat> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
+        Self::chosen(name)
+    }
+
+    /// Whether its records are exchanges, whose lines come when they are over.
+    pub(crate) fn has_exchanges(self) -> bool {
+        matches!(self, LogFormat::Har | LogFormat::Access) || self.is_trace()
+    }
+
+    /// Whether a log of this form tells of some of a service's messages only: spans are sampled and dropped by design, an
+    /// access log has no requests that the server made, an archive none that its client answered.
+    pub fn is_partial(self) -> bool {
+        self.has_exchanges()
+    }
+
+    /// Whether its records need the words of a model to become observations.
+    pub fn needs_binding(self) -> bool {
+        !matches!(
+            self,
+            LogFormat::JsonLines
+                | LogFormat::Xml
+                | LogFormat::Pact
+                | LogFormat::Csv
+                | LogFormat::Har
+        )
+    }
+
+    /// Whether its records are spans.
+    pub fn is_trace(self) -> bool {
+        matches!(
+            self,
+            LogFormat::Otlp | LogFormat::Jaeger | LogFormat::Zipkin
+        )
     }
 
     /// The form of a path, by its extension.

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use choros_bind::BindingTally;
 use choros_model::observation::{Datum, Observation};
 use choros_model::stg::Direction;
 
 use super::LogFormat;
+use super::bound::{BoundLog, BoundOptions, NextBound, unbound};
 use super::csv::{self, Headings};
 use super::draft::{Draft, Surroundings};
 use super::har::{self, Exchange};
@@ -35,6 +37,8 @@ pub struct LogOptions {
     pub longest: usize,
     /// The log may grow: what comes after the last line break is not complete yet.
     pub grows: bool,
+    /// Records become observations by this binding; none for observations as they are written.
+    pub binding: Option<BoundOptions>,
 }
 
 impl LogOptions {
@@ -48,6 +52,7 @@ impl LogOptions {
             wanted: WantedValues::All,
             longest: 1 << 20,
             grows: false,
+            binding: None,
         }
     }
 }
@@ -76,6 +81,8 @@ pub struct LogPosition {
 
 /// A log that is being read.
 pub struct LogReader {
+    /// The log as a binding reads it.
+    bound: Option<BoundLog>,
     records: Records,
     options: LogOptions,
     surroundings: Surroundings,
@@ -107,7 +114,15 @@ impl LogReader {
             LogFormat::Har => usize::MAX / 4,
             _ => options.longest,
         };
+        let (bound, input): (_, Box<dyn Read + Send>) = match options.binding.clone() {
+            Some(binding) => (
+                Some(BoundLog::new(input, &options, binding)),
+                Box::new(io::empty()),
+            ),
+            None => (None, input),
+        };
         LogReader {
+            bound,
             records: Records::new(input, longest),
             surroundings: Surroundings {
                 service: options.service.clone(),
@@ -139,6 +154,9 @@ impl LogReader {
 
     /// How far it was read.
     pub fn position(&self) -> LogPosition {
+        if let Some(bound) = &self.bound {
+            return bound.position();
+        }
         LogPosition {
             bytes: self.records.taken,
             lines: self.records.lines,
@@ -153,17 +171,34 @@ impl LogReader {
     /// The log does not grow any more: what comes after the last line break is complete.
     pub fn close(&mut self) {
         self.options.grows = false;
+        if let Some(bound) = &mut self.bound {
+            bound.close();
+        }
+    }
+
+    /// What became of the records so far, where a binding reads them.
+    pub fn tally(&self) -> Option<&BindingTally> {
+        self.bound.as_ref().map(BoundLog::tally)
     }
 
     /// The next observation.
     #[allow(clippy::should_implement_trait)] // It lends what it gives.
     pub fn next(&mut self) -> NextRecord<'_> {
+        if let Some(bound) = &mut self.bound {
+            return match bound.next() {
+                NextBound::Observation(seen) => NextRecord::Observation(seen, None),
+                NextBound::Problem(problem) => NextRecord::Problem(problem),
+                NextBound::End => NextRecord::End,
+                NextBound::Failed(error) => NextRecord::Failed(error),
+            };
+        }
         match self.options.format {
             LogFormat::JsonLines => self.next_json(),
             LogFormat::Xml => self.next_xml(),
             LogFormat::Pact => self.next_pact(),
             LogFormat::Csv => self.next_csv(),
             LogFormat::Har => self.next_har(),
+            form => self.next_unbound(form),
         }
     }
 
@@ -463,6 +498,14 @@ impl LogReader {
                 .collect(),
         };
         NextRecord::Observation(observation, None)
+    }
+
+    /// Says once that nothing can be read.
+    fn next_unbound(&mut self, form: LogFormat) -> NextRecord<'static> {
+        if std::mem::replace(&mut self.archive, Some(VecDeque::new())).is_some() {
+            return NextRecord::End;
+        }
+        problem(1, unbound(form.name()))
     }
 
     fn too_long(&self) -> NextRecord<'static> {

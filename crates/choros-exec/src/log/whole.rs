@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 
+use choros_bind::BindingTally;
 use choros_model::observation::Observation;
 
 use super::outlier::Outliers;
@@ -21,6 +22,8 @@ pub struct WholeLog {
     pub left_out: u64,
     /// There are more observations than were asked for; the rest was not read.
     pub is_cut: bool,
+    /// What became of the records, where a binding read them.
+    pub tally: Option<BindingTally>,
 }
 
 /// More problems of one log tell nothing new.
@@ -53,6 +56,9 @@ pub fn read_all(
                     log.left_out += 1;
                     log.note(problem);
                 }
+                log.tally = reader.tally().cloned();
+                // What may be a message and could not be told is missing from the log.
+                log.left_out += log.tally.as_ref().map_or(0, |it| it.gaps);
                 return Ok(log);
             }
             NextRecord::Failed(error) => return Err(error),

@@ -1,6 +1,7 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
 mod audit;
+mod binding_proposal;
 mod capture;
 mod certification;
 mod command;
@@ -35,6 +36,7 @@ use choros_data::Terms;
 use crate::{Answer, NamedResult, Overview, Rejection, Report, Semantics, Sizes, VerdictKind};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
+pub use binding_proposal::BindingProposal;
 pub use capture::CaptureAnswer;
 pub use certification::Certification;
 pub use command::{CommandAnswer, CommandOutput};

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::{Diagnostic, Severity, SourceError, nearest};
+use choros_bind::Vocabulary;
 use choros_codes::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
     unknown_log_role, unreadable,
 };
-use choros_exec::log::{LogFormat, LogOptions, Mapping, PartSource, WholeLog, read_whole};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, PartSource, WholeLog, open_log, read_all};
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
 use choros_report::answers::{RunNotes, Stop};
@@ -15,19 +16,20 @@ use rustc_hash::FxHashSet;
 
 use super::{LogsRequest, RoleLogs};
 use crate::WatchContext;
-use crate::mapping::mapping;
+use crate::mapping::{binder, bound, mapping, tell_tally};
 
 /// Reads the logs, unless the request makes no sense, or its strictness ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
     request: &LogsRequest,
-    roles: &[String],
+    (roles, vocabulary): (&[String], Vocabulary),
     world: WatchContext<'_>,
     run: &mut RunNotes,
 ) -> Result<RoleLogs, Stop> {
     let mut torn = Vec::new();
-    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(|found| {
+    let binder = binder(world.binding, &request.names, vocabulary);
+    let mapping = mapping(request.mapping.as_ref(), world).map_err(|found| {
         run.findings.push(*found);
         Stop::Mistakes
     })?;
@@ -39,33 +41,54 @@ pub(super) fn read_logs(
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
-        let Some(format) = request.format.or_else(|| LogFormat::of_path(path)) else {
-            run.findings.push(no_log_format::diagnostic(path));
-            sound = false;
-            continue;
+        world.events.doing(format!("reading `{path}`"));
+        let failed = |error: std::io::Error| {
+            unreadable::diagnostic(&SourceError {
+                path: path.clone(),
+                reason: error.to_string(),
+            })
         };
+        let rules = binder.binding.log_rules(path);
+        let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
+        let opened = match open_log(path, request.format.or(named)) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => {
+                run.findings.push(no_log_format::diagnostic(path));
+                sound = false;
+                continue;
+            }
+            Err(error) => {
+                run.findings.push(failed(error));
+                continue;
+            }
+        };
+        let format = opened.form;
         let options = LogOptions {
             service: role.clone(),
             names: request.names.clone(),
             mapping: mapping.clone(),
+            binding: bound(&binder, path, format, world),
             ..LogOptions::new(format)
         };
-        world.events.doing(format!("reading `{path}`"));
+        let is_partial = options.binding.is_some() && format.is_partial();
+        let is_lossy = match rules.and_then(|it| it.lossy) {
+            Some(lossy) => lossy,
+            None => is_lossy || is_partial,
+        };
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
         let room = request.most_observations.saturating_sub(read);
-        let whole = match read_whole(path, options, room) {
+        let whole = match read_all(opened.input, options, room) {
             Ok(whole) => whole,
             Err(error) => {
-                let error = SourceError {
-                    path: path.clone(),
-                    reason: error.to_string(),
-                };
-                run.findings.push(unreadable::diagnostic(&error));
+                run.findings.push(failed(error));
                 continue;
             }
         };
         let inputs = &mut run.semantics.inputs;
-        inputs.insert(path.clone(), format.name().to_owned());
+        inputs.insert(path.clone(), opened.description);
+        if let Some(tally) = &whole.tally {
+            tell_tally(path, tally, run);
+        }
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
             run.findings.push(diagnostic);

@@ -4,6 +4,7 @@ mod found;
 mod logs;
 
 use choros_base::Budget;
+use choros_bind::Vocabulary;
 use choros_codes::diagnostics::role_logged_twice::{self, TwiceLogged};
 use choros_codes::diagnostics::unauditable_model;
 use choros_data::Terms;
@@ -73,7 +74,8 @@ impl RoleLogs {
             run.findings.push(unauditable_model::diagnostic(name));
             return Err(Stop::Mistakes);
         };
-        let read = read_logs(request, &roles, world, run)?;
+        let words = Vocabulary::of(stg, terms);
+        let read = read_logs(request, (&roles, words), world, run)?;
         for log in &read.logs {
             let words = match log.hypothesis {
                 Hypothesis::Cut => continue,

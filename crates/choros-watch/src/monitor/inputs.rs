@@ -1,5 +1,8 @@
 //! What is read, and how.
 
+use std::sync::Arc;
+
+use choros_bind::Binder;
 use choros_exec::feed::{FileProgress, FileSource, LiveFeed, SourceSpec, listen, standard_input};
 use choros_exec::log::{LogFormat, LogOptions, Mapping, WantedValues};
 use choros_report::SavedMonitor;
@@ -7,12 +10,14 @@ use choros_report::answers::{RunNotes, Stop};
 
 use super::{WatchRequest, saved_state};
 use crate::WatchContext;
+use crate::mapping::bound;
 use choros_codes::diagnostics::unreadable_log;
 
 /// What is read, and how.
 pub(super) struct Inputs<'i> {
     pub(super) request: &'i WatchRequest,
     pub(super) mapping: Option<&'i Mapping>,
+    pub(super) binder: Arc<Binder>,
     /// The paths that properties name.
     pub(super) wanted: Vec<String>,
     /// The state of an earlier run.
@@ -20,15 +25,26 @@ pub(super) struct Inputs<'i> {
 }
 
 impl Inputs<'_> {
-    fn options(&self, service: Option<&String>, format: LogFormat) -> LogOptions {
+    fn options(
+        &self,
+        service: Option<&String>,
+        path: &str,
+        format: LogFormat,
+        world: WatchContext<'_>,
+    ) -> LogOptions {
+        let rules = self.binder.binding.log_rules(path);
+        let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
+        let format = self.request.format.or(named).unwrap_or(format);
         LogOptions {
-            format: self.request.format.unwrap_or(format),
+            binding: bound(&self.binder, path, format, world),
+            format,
             service: service.cloned(),
             names: self.request.names.clone(),
             mapping: self.mapping.cloned(),
             wanted: WantedValues::Paths(self.wanted.clone()),
             longest: self.request.longest,
             grows: self.request.follow,
+            binding: None,
         }
     }
 
@@ -42,14 +58,14 @@ impl Inputs<'_> {
         let mut live: Option<LiveFeed> = None;
         for (service, path) in &self.request.logs {
             if path == "-" {
-                let options = self.options(service.as_ref(), LogFormat::JsonLines);
+                let options = self.options(service.as_ref(), path, LogFormat::JsonLines, world);
                 live = Some(standard_input(options));
                 continue;
             }
             let format = LogFormat::of_path(path).unwrap_or(LogFormat::JsonLines);
             let spec = SourceSpec {
                 path: path.clone(),
-                options: self.options(service.as_ref(), format),
+                options: self.options(service.as_ref(), path, format, world),
                 from: reached(self.saved, path),
             };
             let format = spec.options.format.name().to_owned();
@@ -70,7 +86,7 @@ impl Inputs<'_> {
             }
         }
         if let Some(address) = &self.request.listen {
-            let options = self.options(None, LogFormat::JsonLines);
+            let options = self.options(None, "", LogFormat::JsonLines, world);
             let listener = listen(address, options, self.request.connections)
                 .map_err(|error| Stop::World(format!("cannot listen on `{address}`: {error}")))?;
             if let Some(address) = &listener.address {

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
+use choros_bind::Vocabulary;
 use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
@@ -23,7 +24,7 @@ use super::inputs::Inputs;
 use super::ledger::{Ledger, LogNames, Problems};
 use super::{WatchRequest, saved_state};
 use crate::WatchContext;
-use crate::mapping::mapping;
+use crate::mapping::{binder, mapping, tell_tally};
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
@@ -39,8 +40,9 @@ pub(super) fn watch(
         run.findings.push(*diagnostic);
         Stop::Mistakes
     };
-    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(&mut stopped)?;
-    let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some());
+    let mapping = mapping(request.mapping.as_ref(), world).map_err(&mut stopped)?;
+    let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some())
+        || world.binding.is_some_and(|it| !it.hide.secret.is_empty());
     if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
         // The key of pseudonyms is not stored: after a restart equal values would look different.
         return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
@@ -50,6 +52,7 @@ pub(super) fn watch(
     let inputs = Inputs {
         request,
         mapping: mapping.as_ref(),
+        binder: binder(world.binding, &request.names, Vocabulary::default()),
         wanted: wanted(properties),
         saved: saved.as_ref(),
     };
@@ -79,6 +82,11 @@ pub(super) fn watch(
         cancel: world.cancel,
     };
     let result = turn(&mut feed, &mut monitor, &mut ledger);
+    for file in &feed.files {
+        if let Some(tally) = file.reader.tally() {
+            tell_tally(&file.path, tally, run);
+        }
+    }
     let open = monitor.open_windows();
     // With a state the logs may continue another time: their windows stay open.
     let result = result.and_then(|()| match request.state {
@@ -91,7 +99,13 @@ pub(super) fn watch(
         }
     });
     let failed = result.err().and_then(|error| failure(&error, request));
-    let is_lossy = request.lossy || mapping.as_ref().is_some_and(|it| it.lossy);
+    let paths = request.logs.iter().map(|(_, path)| path);
+    let rules = world.binding.map_or_else(Vec::new, |binding| {
+        paths.filter_map(|path| binding.log_rules(path)).collect()
+    });
+    let is_lossy = request.lossy
+        || mapping.as_ref().is_some_and(|it| it.lossy)
+        || rules.iter().any(|it| it.lossy == Some(true));
     if is_lossy {
         run.note("the logs are lossy: records may have been dropped");
     }

@@ -45,7 +45,8 @@ fn answer(
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let world = world(workspace, settings);
+    let binding = workspace.bound(request.logs.mapping.as_deref(), run)?;
+    let world = world(workspace, binding.as_ref(), settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
     let declares = |kind| language(kind).declares_integers;
     let how = Auditing {

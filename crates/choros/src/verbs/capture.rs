@@ -1,6 +1,6 @@
 //! What do the services say to each other?
 
-use choros_report::answers::{Answered, CaptureAnswer};
+use choros_report::answers::{Answered, CaptureAnswer, RunNotes};
 use choros_watch::capture::{self, CaptureRequest};
 
 use super::monitor::world;
@@ -8,9 +8,17 @@ use crate::{Settings, Workspace};
 
 /// Stands between services until it is stopped.
 pub fn capture(
-    workspace: &Workspace<'_>,
+    workspace: &mut Workspace<'_>,
     request: &CaptureRequest,
     settings: &Settings,
 ) -> Answered<CaptureAnswer> {
-    capture::capture(request, world(workspace, settings))
+    let mut run = RunNotes::default();
+    let answer = match workspace.bound(request.mapping.as_deref(), &mut run) {
+        Ok(binding) => {
+            let world = world(workspace, binding.as_ref(), settings);
+            capture::capture(request, world, &mut run)
+        }
+        Err(stop) => Err(stop),
+    };
+    Answered { answer, run }
 }

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "logs")]
 mod audit;
+#[cfg(feature = "logs")]
+mod bind;
 #[cfg(feature = "network")]
 mod capture;
 mod certify;
@@ -32,12 +34,16 @@ mod tests;
 
 #[cfg(feature = "logs")]
 pub use audit::{AuditRequest, audit};
+#[cfg(feature = "logs")]
+pub use bind::{BindRequest, bind};
 pub use choros_monitor::audit::{
     Auditing, CrossingMessages, Empty, Hypothesis, MessageMoment, Network, Order, Projection, Runs,
     Sessions,
 };
 #[cfg(feature = "logs")]
 pub use choros_watch::audit::LogsRequest;
+#[cfg(feature = "logs")]
+pub use choros_watch::bind::SampleRequest;
 #[cfg(feature = "logs")]
 pub use choros_watch::monitor::WatchRequest;
 #[cfg(feature = "emitters")]

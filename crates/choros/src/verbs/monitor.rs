@@ -1,6 +1,7 @@
 //! Do the properties hold on these logs or streams?
 
 use choros_base::has_errors;
+use choros_bind::Binding;
 use choros_query::property::{MessageSchema, Properties};
 use choros_report::answers::{Answered, Monitoring, PropertyForm, RunNotes, Stop};
 use choros_watch::WatchContext;
@@ -72,7 +73,8 @@ fn answer(
     if request.is_about_forms() {
         return Ok(forms(workspace, &properties, request));
     }
-    let world = world(workspace, settings);
+    let binding = workspace.bound(request.watch.mapping.as_deref(), run)?;
+    let world = world(workspace, binding.as_ref(), settings);
     watch::monitor(&properties, &request.watch, &workspace.terms, world, run)
 }
 
@@ -100,9 +102,14 @@ fn forms(
 }
 
 /// What monitors, audits and captures meet.
-pub(super) fn world<'w>(workspace: &'w Workspace<'_>, settings: &'w Settings) -> WatchContext<'w> {
+pub(super) fn world<'w>(
+    workspace: &'w Workspace<'_>,
+    binding: Option<&'w Binding>,
+    settings: &'w Settings,
+) -> WatchContext<'w> {
     WatchContext {
         sources: workspace,
+        binding,
         cancel: &settings.cancel,
         events: &settings.events,
     }

@@ -1,0 +1,256 @@
+//! A binding as people write it.
+
+use choros_model::observation::Datum;
+
+use crate::{
+    Binding, FieldValues, Fields, LogRules, MessageBinding, PartSource, Place, RoleBinding,
+};
+
+impl Binding {
+    /// As TOML; reading it gives the same binding again. `head` is a comment at the top, line by line.
+    pub fn to_toml(&self, head: &[String]) -> String {
+        let mut text = String::new();
+        for line in head {
+            text.push_str(format!("# {line}").trim_end());
+            text.push('\n');
+        }
+        text.push_str("schema = 1\n");
+        if let Some(model) = &self.model {
+            line(
+                &mut text,
+                "model",
+                &quoted(model),
+                "names are checked against it",
+            );
+        }
+        for (name, places, words) in [
+            (
+                "session",
+                &self.session,
+                "which conversation: the first place that has a value",
+            ),
+            ("id", &self.id, "ties the two ends of a message together"),
+            ("op", &self.op, "what the message is called"),
+        ] {
+            if !places.is_empty() {
+                line(
+                    &mut text,
+                    name,
+                    &list(places.iter().map(Place::to_string)),
+                    words,
+                );
+            }
+        }
+        for role in &self.roles {
+            print_role(&mut text, role);
+        }
+        for message in &self.messages {
+            print_message(&mut text, message);
+        }
+        print_values(&mut text, "values", &self.values);
+        if self.hide != crate::Hiding::default() {
+            text.push_str("\n[hide]\n");
+            if !self.hide.secret.is_empty() {
+                let rules = list(self.hide.secret.iter().cloned());
+                line(&mut text, "secret", &rules, "never shown");
+            }
+            if !self.hide.noise.is_empty() {
+                let places = list(self.hide.noise.iter().map(Place::to_string));
+                line(&mut text, "noise", &places, "never data");
+            }
+            if self.hide.keep_known_secrets {
+                text.push_str("keep-known-secrets = true\n");
+            }
+        }
+        for rules in &self.logs {
+            print_log(&mut text, rules);
+        }
+        text
+    }
+}
+
+fn line(text: &mut String, key: &str, value: &str, words: &str) {
+    let start = format!("{key} = {value}");
+    text.push_str(&format!("{start:<46}  # {words}\n"));
+}
+
+fn plain(text: &mut String, key: &str, value: &str) {
+    text.push_str(&format!("{key} = {value}\n"));
+}
+
+fn quoted(text: &str) -> String {
+    toml_edit::Value::from(text).to_string().trim().to_owned()
+}
+
+/// A key, in quotes if it needs them.
+fn key(text: &str) -> String {
+    let is_bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    if !text.is_empty() && text.chars().all(is_bare) {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
+}
+
+/// A text, or a list of them.
+fn list(texts: impl Iterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.map(|it| quoted(&it)).collect();
+    match &texts[..] {
+        [one] => one.clone(),
+        texts => format!("[{}]", texts.join(", ")),
+    }
+}
+
+fn value(datum: &Datum<'_>) -> String {
+    match datum {
+        Datum::Bool(truth) => truth.to_string(),
+        Datum::Number(number) => {
+            let text = number.to_string();
+            let is_toml = text.parse::<i64>().is_ok() || text.contains('.');
+            if is_toml { text } else { quoted(&text) }
+        }
+        other => quoted(&other.key()),
+    }
+}
+
+fn print_role(text: &mut String, role: &RoleBinding) {
+    text.push_str(&format!("\n[roles.{}]\n", key(&role.name)));
+    if let Some(address) = &role.address {
+        line(text, "address", &quoted(address), "where the service is");
+    }
+    if let Some(listen) = &role.listen {
+        let words = "where Choros listens when it plays this role";
+        line(text, "listen", &quoted(listen), words);
+    }
+    if !role.names.is_empty() {
+        let names = list(role.names.iter().map(|it| it.text().to_owned()));
+        line(text, "names", &names, "what logs call it");
+    }
+    if !role.headers.is_empty() {
+        let headers = role.headers.iter();
+        let headers = headers.map(|(name, text)| format!("{} = {}", key(name), quoted(text)));
+        let headers: Vec<String> = headers.collect();
+        let value = format!("{{ {} }}", headers.join(", "));
+        line(text, "headers", &value, "of every request to it");
+    }
+}
+
+fn print_message(text: &mut String, message: &MessageBinding) {
+    let own = format!("messages.{}", key(&message.name));
+    text.push_str(&format!("\n[{own}]\n"));
+    if !message.names.is_empty() {
+        let names = list(message.names.iter().map(|it| it.text().to_owned()));
+        plain(text, "names", &names);
+    }
+    if let Some(request) = &message.request {
+        plain(text, "request", &quoted(&request.to_string()));
+    }
+    if !message.response.is_empty() {
+        plain(text, "response", &list(message.response.iter().cloned()));
+    }
+    let statuses = message.status.iter().map(|it| {
+        let text = it.to_string();
+        if text.parse::<u16>().is_ok() {
+            text
+        } else {
+            quoted(&text)
+        }
+    });
+    let statuses: Vec<String> = statuses.collect();
+    match &statuses[..] {
+        [] => {}
+        [one] => plain(text, "status", one),
+        several => plain(text, "status", &format!("[{}]", several.join(", "))),
+    }
+    if let Some(topic) = &message.topic {
+        plain(text, "topic", &quoted(topic.text()));
+    }
+    for (name, role) in [("from", &message.from), ("to", &message.to)] {
+        if let Some(role) = role {
+            plain(text, name, &quoted(role));
+        }
+    }
+    if !message.when.is_empty() {
+        let when = message.when.iter();
+        let when =
+            when.map(|(place, it)| format!("{} = {}", quoted(&place.to_string()), value(it)));
+        let when: Vec<String> = when.collect();
+        plain(text, "when", &format!("{{ {} }}", when.join(", ")));
+    }
+    match &message.fields {
+        Fields::Listed(places) => {
+            let places: Vec<String> = places.iter().map(|it| quoted(&it.to_string())).collect();
+            plain(text, "fields", &format!("[{}]", places.join(", ")));
+        }
+        Fields::Named(named) if named.is_empty() => {}
+        Fields::Named(named) => {
+            text.push_str(&format!("\n[{own}.fields]\n"));
+            for (name, places) in named {
+                let places = list(places.iter().map(ToString::to_string));
+                plain(text, &key(name), &places);
+            }
+        }
+    }
+    print_values(text, &format!("{own}.values"), &message.values);
+}
+
+fn print_values(text: &mut String, table: &str, values: &[(String, FieldValues)]) {
+    for (field, values) in values {
+        text.push_str(&format!("\n[{table}.{}]\n", key(field)));
+        if let Some(format) = values.format {
+            plain(text, "format", &quoted(format.name()));
+        }
+        if !values.examples.is_empty() {
+            let examples: Vec<String> = values.examples.iter().map(value).collect();
+            plain(text, "examples", &format!("[{}]", examples.join(", ")));
+        }
+    }
+}
+
+fn print_log(text: &mut String, rules: &LogRules) {
+    text.push_str("\n[[logs]]\n");
+    if !rules.files.is_empty() {
+        let files = list(rules.files.iter().map(|it| it.text().to_owned()));
+        line(text, "files", &files, "which logs");
+    }
+    if let Some(form) = &rules.form {
+        plain(text, "form", &quoted(form));
+    }
+    for (part, sources) in &rules.parts {
+        let sources = sources.iter().map(|source| match source {
+            PartSource::Path(path) => quoted(path),
+            PartSource::Value(fixed) => format!("{{ value = {} }}", quoted(fixed)),
+        });
+        let sources: Vec<String> = sources.collect();
+        match &sources[..] {
+            [one] => plain(text, part.name(), one),
+            several => plain(text, part.name(), &format!("[{}]", several.join(", "))),
+        }
+    }
+    if let Some(time) = &rules.time {
+        plain(text, "time", &quoted(time));
+    }
+    for (name, sends) in [("send", true), ("recv", false)] {
+        let words = rules.directions.iter().filter(|(_, it)| *it == sends);
+        let words: Vec<String> = words.map(|(word, _)| word.clone()).collect();
+        if !words.is_empty() {
+            plain(text, name, &list(words.into_iter()));
+        }
+    }
+    if let Some(element) = &rules.element {
+        plain(text, "element", &quoted(element));
+    }
+    if !rules.open.is_empty() {
+        let open = rules.open.iter();
+        let open =
+            open.map(|(at, how)| format!("{} = {}", quoted(&at.to_string()), quoted(how.name())));
+        let open: Vec<String> = open.collect();
+        plain(text, "open", &format!("{{ {} }}", open.join(", ")));
+    }
+    if let Some(fields) = &rules.fields {
+        plain(text, "fields", &quoted(fields));
+    }
+    if let Some(lossy) = rules.lossy {
+        plain(text, "lossy", &lossy.to_string());
+    }
+}

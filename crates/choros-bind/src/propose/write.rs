@@ -1,0 +1,505 @@
+//! The proposed file, with comments that say why, and what is left to do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use choros_base::SourceMap;
+
+use crate::{Binder, BindingFile};
+
+use super::assign::Answer;
+use super::control::Control;
+use super::conversations::SessionKey;
+use super::fields::{FieldMatch, message_records, parameter};
+use super::kinds::{Call, Kind};
+use super::{Findings, Proposal, ProposedMessage};
+
+/// Writes the file, and tries it on the records.
+pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -> Proposal {
+    let mut proposal = Proposal {
+        records: findings.logs.iter().map(|it| it.records.len() as u64).sum(),
+        ..Proposal::default()
+    };
+    let mut body = String::new();
+    findings.roles_text(&mut body, &mut proposal);
+    findings.session_text(&mut body);
+    findings.messages_text(&mut body, &mut proposal);
+    findings.others_text(&mut body, &mut proposal);
+    let head = format!("schema = 1\nmodel = {}\n", quoted(model));
+    findings.try_out(&format!("{head}{body}"), control, &mut proposal);
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "# How the messages of {model} look outside, proposed by `choros bind` from"
+    );
+    for log in findings.logs {
+        let more = if log.is_cut {
+            ", the first of them"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "#   {} ({}, {} records{more})",
+            log.path,
+            log.form,
+            log.records.len()
+        );
+    }
+    let (all, follow) = proposal.conversations;
+    let _ = writeln!(
+        text,
+        "# {} of {} records are messages of the model; {follow} of {all} conversations follow its order.",
+        proposal.bound, proposal.records
+    );
+    for line in proposal.choices.iter().chain(&proposal.missing) {
+        let _ = writeln!(text, "# TO DO: {line}");
+    }
+    proposal.text = format!("{text}{head}{body}");
+    proposal
+}
+
+impl Findings<'_> {
+    fn roles_text(&self, out: &mut String, proposal: &mut Proposal) {
+        for role in &self.vocabulary.roles {
+            let called: Vec<(&String, &super::roles::RoleMatch)> = self
+                .roles
+                .known
+                .iter()
+                .filter(|(_, it)| it.role == *role)
+                .collect();
+            let others: Vec<&(&String, &super::roles::RoleMatch)> =
+                called.iter().filter(|(name, _)| *name != role).collect();
+            let names: Vec<String> = called.iter().map(|(name, _)| (*name).clone()).collect();
+            proposal.roles.push((role.clone(), names));
+            if others.is_empty() {
+                continue;
+            }
+            let _ = writeln!(out, "\n[roles.{}]", key(role));
+            let _ = writeln!(out, "names = [");
+            for (name, it) in others {
+                let _ = writeln!(
+                    out,
+                    "    {}, # {}, in {} records",
+                    quoted(name),
+                    it.how,
+                    it.count
+                );
+            }
+            let _ = writeln!(out, "]");
+        }
+        for (name, count) in &self.roles.unknown {
+            let _ = writeln!(
+                out,
+                "# {} is in {count} records and is no role of the model.",
+                quoted(name)
+            );
+        }
+    }
+
+    fn session_text(&self, out: &mut String) {
+        match &self.conversations.key {
+            SessionKey::Form => {
+                out.push_str("\n# Conversations: by the session that the records have (trace, key, subject).\n");
+            }
+            SessionKey::Field(field) => {
+                let mut places: BTreeSet<String> = BTreeSet::new();
+                for it in self.fields.iter().filter(|it| it.field == *field) {
+                    places.extend(
+                        it.place
+                            .as_ref()
+                            .map(|place| self.named_place(it.message, place)),
+                    );
+                }
+                let places: Vec<String> = places.iter().map(|it| quoted(it)).collect();
+                let _ = writeln!(out, "\n# Conversations: every message has `{field}`.");
+                let _ = writeln!(out, "[session]\nat = [{}]", places.join(", "));
+            }
+            SessionKey::Nothing => {
+                out.push_str("\n# Conversations: nothing in the records separates them.\n");
+            }
+        }
+    }
+
+    fn messages_text(&self, out: &mut String, proposal: &mut Proposal) {
+        let groups = message_records(&self.kinds, &self.assignment, self.logs);
+        for (number, message) in self.vocabulary.messages.iter().enumerate() {
+            let is_first = self
+                .vocabulary
+                .messages
+                .iter()
+                .position(|it| it.name == message.name);
+            if is_first != Some(number) {
+                continue;
+            }
+            let same = |it: usize| self.vocabulary.messages[it].name == message.name;
+            let calls: Vec<(usize, &Kind)> = self
+                .kinds
+                .iter()
+                .enumerate()
+                .filter(|(kind, _)| self.assignment.message_of(*kind).is_some_and(same))
+                .collect();
+            let answers: Vec<(usize, &Answer)> = self
+                .assignment
+                .answers
+                .iter()
+                .flat_map(|(kind, answers)| answers.iter().map(move |it| (*kind, it)))
+                .filter(|(_, it)| matches!(it.messages[..], [only] if same(only)))
+                .collect();
+            let count: usize = groups
+                .iter()
+                .filter(|it| same(it.message))
+                .map(|it| it.records.len())
+                .sum();
+            let looks = self.looks(&calls, &answers);
+            let _ = writeln!(
+                out,
+                "\n# {} → {}: {count} records",
+                message.from, message.to
+            );
+            if looks.is_none() {
+                let asked = self.is_asked(&same);
+                if !asked {
+                    let name = &message.name;
+                    proposal
+                        .missing
+                        .push(format!("`{name}` is in none of the records"));
+                }
+                let _ = writeln!(out, "# [messages.{}]", key(&message.name));
+                if asked {
+                    self.choice_text(&same, out, proposal);
+                }
+            } else {
+                let _ = writeln!(out, "[messages.{}]", key(&message.name));
+                self.calls_text(&calls, number, out);
+                self.answers_text(&answers, out);
+                self.fields_text(&same, out, proposal);
+            }
+            proposal.messages.push(ProposedMessage {
+                name: message.name.clone(),
+                looks,
+                count: count as u64,
+            });
+        }
+    }
+
+    fn looks(&self, calls: &[(usize, &Kind)], answers: &[(usize, &Answer)]) -> Option<String> {
+        let calls = calls.iter().map(|(kind, it)| match &it.call {
+            Call::Request { .. } => self.request(*kind),
+            call => call.text(),
+        });
+        let answers = answers.iter().map(|(kind, it)| {
+            let request = self.assignment.message_of(*kind);
+            let request = request.map_or("", |it| &self.vocabulary.messages[it].name);
+            let status = it.look.status.map_or(String::new(), |it| format!("{it} "));
+            let value = it.look.value.as_ref();
+            let value = value.map_or(String::new(), |(place, text)| {
+                format!(" with {place} {text}")
+            });
+            format!("{status}of {request}{value}")
+        });
+        let all: Vec<String> = calls.chain(answers).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
+    /// The request of a kind, its parameters with the names of their fields.
+    fn request(&self, kind: usize) -> String {
+        let Call::Request { method, path } = &self.kinds[kind].call else {
+            return String::new();
+        };
+        let message = self.assignment.message_of(kind);
+        let parts: Vec<String> = path
+            .split('/')
+            .map(|part| match (parameter(part), message) {
+                (Some(name), Some(message)) => {
+                    format!("{{{}}}", self.parameter_name(message, name))
+                }
+                _ => part.to_owned(),
+            })
+            .collect();
+        let path = parts.join("/");
+        match method {
+            Some(method) => format!("{method} {path}"),
+            None => path,
+        }
+    }
+
+    /// A parameter is called as the field that is there.
+    fn parameter_name(&self, message: usize, number: &str) -> String {
+        let place = format!("path.{number}");
+        let field = self
+            .fields
+            .iter()
+            .find(|it| it.message == message && it.place.as_ref() == Some(&place));
+        field.map_or_else(|| format!("part{number}"), |it| it.field.clone())
+    }
+
+    fn named_place(&self, message: usize, place: &str) -> String {
+        match place.strip_prefix("path.") {
+            Some(number) => format!("path.{}", self.parameter_name(message, number)),
+            None => place.to_owned(),
+        }
+    }
+
+    fn calls_text(&self, calls: &[(usize, &Kind)], message: usize, out: &mut String) {
+        let own = &self.vocabulary.messages[message].name;
+        let mut names = Vec::new();
+        for (kind, it) in calls {
+            match &it.call {
+                Call::Request { .. } => {
+                    let _ = writeln!(out, "request = {}", quoted(&self.request(*kind)));
+                }
+                Call::Named(name) if name != own && !names.contains(name) => {
+                    names.push(name.clone())
+                }
+                Call::Named(_) => {}
+            }
+        }
+        if !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|it| quoted(it)).collect();
+            let _ = writeln!(out, "names = [{}]", names.join(", "));
+        }
+    }
+
+    fn answers_text(&self, answers: &[(usize, &Answer)], out: &mut String) {
+        let mut requests: BTreeSet<String> = BTreeSet::new();
+        let mut statuses: BTreeMap<u16, (u64, &str)> = BTreeMap::new();
+        for (kind, it) in answers {
+            let request = self.assignment.message_of(*kind);
+            requests.extend(request.map(|it| self.vocabulary.messages[it].name.clone()));
+            if let Some(status) = it.look.status {
+                let known = statuses.entry(status).or_insert((0, it.how));
+                known.0 += it.count;
+            }
+        }
+        if requests.is_empty() {
+            return;
+        }
+        let requests: Vec<String> = requests.iter().map(|it| quoted(it)).collect();
+        let _ = match &requests[..] {
+            [only] => writeln!(out, "response = {only}"),
+            all => writeln!(out, "response = [{}]", all.join(", ")),
+        };
+        let how: BTreeSet<&str> = statuses
+            .values()
+            .map(|it| it.1)
+            .filter(|it| !it.is_empty())
+            .collect();
+        let how: Vec<&str> = how.into_iter().collect();
+        let comment = if how.is_empty() {
+            String::new()
+        } else {
+            format!(" # {}", how.join(", "))
+        };
+        let list: Vec<String> = statuses.keys().map(ToString::to_string).collect();
+        let _ = match &list[..] {
+            [] => Ok(()),
+            [only] => writeln!(out, "status = {only}{comment}"),
+            all => writeln!(out, "status = [{}]{comment}", all.join(", ")),
+        };
+        let values: BTreeSet<&(String, String)> = answers
+            .iter()
+            .filter_map(|(_, it)| it.look.value.as_ref())
+            .collect();
+        if let [(place, text)] = values.into_iter().collect::<Vec<_>>()[..] {
+            let place = quoted(&format!("body.{place}"));
+            let _ = writeln!(out, "when = {{ {place} = {} }}", quoted(text));
+        }
+    }
+
+    fn fields_text(&self, same: &dyn Fn(usize) -> bool, out: &mut String, proposal: &mut Proposal) {
+        let fields: Vec<&FieldMatch> = self.fields.iter().filter(|it| same(it.message)).collect();
+        let mut lines: BTreeMap<&str, (BTreeSet<String>, String)> = BTreeMap::new();
+        for it in &fields {
+            let (name, field) = (&self.vocabulary.messages[it.message].name, &it.field);
+            let Some(place) = &it.place else {
+                let found = fields
+                    .iter()
+                    .any(|other| other.field == *field && other.place.is_some());
+                let line = format!("no record of `{name}` has a value for `{field}`");
+                if !found && !proposal.missing.contains(&line) {
+                    proposal.missing.push(line);
+                }
+                continue;
+            };
+            let place = self.named_place(it.message, place);
+            let is_usual = it.is_usual || place == format!("path.{field}");
+            if !is_usual {
+                let comment = format!("{}, in {} of {} records", it.how, it.there, it.of);
+                let entry = lines.entry(field).or_insert((BTreeSet::new(), comment));
+                entry.0.insert(place);
+            }
+        }
+        for (number, (field, (places, comment))) in lines.into_iter().enumerate() {
+            if number == 0 {
+                let name = fields.first().map_or(0, |it| it.message);
+                let _ = writeln!(
+                    out,
+                    "[messages.{}.fields]",
+                    key(&self.vocabulary.messages[name].name)
+                );
+            }
+            let places: Vec<String> = places.iter().map(|it| quoted(it)).collect();
+            let value = match &places[..] {
+                [only] => only.clone(),
+                all => format!("[{}]", all.join(", ")),
+            };
+            let _ = writeln!(out, "{} = {value} # {comment}", key(field));
+        }
+    }
+
+    /// Whether a message is one of several that something may be.
+    fn is_asked(&self, same: &dyn Fn(usize) -> bool) -> bool {
+        let is_open = |list: &Vec<usize>| list.len() > 1 && list.iter().any(|it| same(*it));
+        let answers = self.assignment.answers.values().flatten();
+        self.assignment.calls.values().any(is_open)
+            || answers.into_iter().any(|it| is_open(&it.messages))
+    }
+
+    /// What may be this message and others: lines to choose from.
+    fn choice_text(&self, same: &dyn Fn(usize) -> bool, out: &mut String, proposal: &mut Proposal) {
+        let name = |it: &usize| format!("`{}`", self.vocabulary.messages[*it].name);
+        let names = |list: &[usize]| list.iter().map(name).collect::<Vec<_>>().join(" or ");
+        for (kind, calls) in &self.assignment.calls {
+            if calls.len() > 1 && calls.iter().any(|it| same(*it)) {
+                let call = &self.kinds[*kind].call;
+                let _ = match call {
+                    Call::Request { .. } => writeln!(out, "# request = {}", quoted(&call.text())),
+                    Call::Named(name) => writeln!(out, "# names = [{}]", quoted(name)),
+                };
+                choose(
+                    proposal,
+                    format!("choose whether {} is {}", call.text(), names(calls)),
+                );
+            }
+        }
+        for (kind, answers) in &self.assignment.answers {
+            let open = answers.iter().filter(|it| it.messages.len() > 1);
+            for answer in open.filter(|it| it.messages.iter().any(|it| same(*it))) {
+                let request = self.assignment.message_of(*kind);
+                let request = request.map_or("?", |it| &self.vocabulary.messages[it].name);
+                let status = answer
+                    .look
+                    .status
+                    .map_or("?".to_owned(), |it| it.to_string());
+                let _ = writeln!(out, "# response = {}\n# status = {status}", quoted(request));
+                let line = format!(
+                    "choose whether a {status} of `{request}` ({} records) is {}",
+                    answer.count,
+                    names(&answer.messages)
+                );
+                choose(proposal, line);
+            }
+        }
+    }
+
+    fn others_text(&self, out: &mut String, proposal: &mut Proposal) {
+        for (number, kind) in self.kinds.iter().enumerate() {
+            if !self.assignment.calls.contains_key(&number) {
+                let ends = |roles: &BTreeSet<String>| {
+                    let roles: Vec<&str> = roles.iter().map(String::as_str).collect();
+                    if roles.is_empty() {
+                        "?".to_owned()
+                    } else {
+                        roles.join(", ")
+                    }
+                };
+                let text = format!(
+                    "{} ({} → {})",
+                    kind.call.text(),
+                    ends(&kind.from),
+                    ends(&kind.to)
+                );
+                proposal.others.push((text, kind.records.len() as u64));
+            }
+        }
+        if !proposal.others.is_empty() {
+            out.push_str("\n# Records that are no message of the model:\n");
+        }
+        for (text, count) in &proposal.others {
+            let _ = writeln!(out, "#   {text}: {count} records");
+        }
+    }
+
+    /// Reads the file as everyone will, and counts what it makes of the records.
+    fn try_out(&self, text: &str, control: &Control, proposal: &mut Proposal) {
+        let mut findings = Vec::new();
+        let file = SourceMap::new().add("proposal", text);
+        let Some(read) = BindingFile::read(file, text, &mut findings) else {
+            let reason = findings
+                .first()
+                .map_or(String::new(), |it| it.message.clone());
+            proposal
+                .missing
+                .push(format!("the proposal cannot be read: {reason}"));
+            return;
+        };
+        let binder = Binder::new(read.binding, self.vocabulary.clone());
+        let mut conversations: BTreeMap<String, BTreeMap<String, Vec<(u64, usize)>>> =
+            BTreeMap::new();
+        for log in self.logs {
+            let rules = binder.binding.log_rules(&log.path);
+            for record in &log.records {
+                let sighting = binder.observe(&record.envelope, rules, log.own.as_deref());
+                proposal.bound += u64::from(!sighting.observations.is_empty());
+                for (half, seen) in sighting.observations.iter().enumerate() {
+                    let is_it = |it: &crate::KnownMessage| {
+                        it.name == seen.operation && it.from == seen.from && it.to == seen.to
+                    };
+                    let Some(message) = self.vocabulary.messages.iter().position(is_it) else {
+                        continue;
+                    };
+                    let session = seen.session.as_deref().unwrap_or_default().to_owned();
+                    let roles = conversations.entry(session).or_default();
+                    let rank = if half == 0 { record.start } else { record.end };
+                    let list = roles.entry(seen.by.to_string()).or_default();
+                    list.push((rank, message));
+                }
+            }
+        }
+        let mut pairs: BTreeSet<(&str, usize)> = BTreeSet::new();
+        for (role, list) in conversations.values().flatten() {
+            for (_, seen) in list {
+                let ends = |it: usize| {
+                    let message = &self.vocabulary.messages[it];
+                    (&message.from, &message.to)
+                };
+                let all = 0..self.vocabulary.messages.len();
+                let alike = all.filter(|it| ends(*it) == ends(*seen));
+                pairs.extend(alike.map(|it| (role.as_str(), it)));
+            }
+        }
+        let follows = |roles: &BTreeMap<String, Vec<(u64, usize)>>| {
+            roles.iter().all(|(role, list)| {
+                let mut list = list.clone();
+                list.sort_unstable();
+                let messages: Vec<usize> = list.into_iter().map(|it| it.1).collect();
+                let is_seen = |message: usize| pairs.contains(&(role.as_str(), message));
+                control.follows(&messages, &is_seen).0
+            })
+        };
+        let following = conversations.values().filter(|it| follows(it)).count();
+        proposal.conversations = (conversations.len() as u64, following as u64);
+    }
+}
+
+fn choose(proposal: &mut Proposal, line: String) {
+    if !proposal.choices.contains(&line) {
+        proposal.choices.push(line);
+    }
+}
+
+/// A text in quotes, as TOML has it.
+fn quoted(text: &str) -> String {
+    toml_edit::Value::from(text).to_string().trim().to_owned()
+}
+
+/// A key, in quotes if it needs them.
+fn key(text: &str) -> String {
+    let is_bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    if !text.is_empty() && text.chars().all(is_bare) {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
+}

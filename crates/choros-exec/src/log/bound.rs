@@ -1,0 +1,136 @@
+//! A log whose records become observations by a binding.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::Arc;
+
+use choros_bind::{Binder, BindingTally, LogRules};
+use choros_model::observation::Observation;
+
+use super::RecordProblem;
+use super::forms::{EnvelopeReader, NextEnvelope};
+use super::hidden::HiddenFields;
+use super::plan::WantedValues;
+use super::problem::RecordFlaw;
+use super::reader::{LogOptions, LogPosition};
+
+/// How a log is bound.
+#[derive(Debug, Clone)]
+pub struct BoundOptions {
+    pub binder: Arc<Binder>,
+    /// The rules of this log, where the binding has some.
+    pub rules: Option<LogRules>,
+}
+
+/// A log that is read by a binding.
+pub(super) struct BoundLog {
+    reader: EnvelopeReader,
+    binding: BoundOptions,
+    service: Option<String>,
+    wanted: WantedValues,
+    hidden: Option<HiddenFields>,
+    /// Observations whose places are not known before the log is over.
+    held: Vec<(u64, Observation<'static>)>,
+    ready: VecDeque<Observation<'static>>,
+    tally: BindingTally,
+}
+
+/// What comes next.
+pub(super) enum NextBound {
+    Observation(Observation<'static>),
+    Problem(RecordProblem),
+    End,
+    Failed(std::io::Error),
+}
+
+impl BoundLog {
+    pub(super) fn new(
+        input: Box<dyn Read + Send>,
+        options: &LogOptions,
+        binding: BoundOptions,
+    ) -> BoundLog {
+        let reader = EnvelopeReader::new(input, options.format, options.longest, options.grows);
+        let secret = binding.binder.binding.hide.secret.join(", ");
+        BoundLog {
+            reader: reader.with_rules(binding.rules.clone()),
+            binding,
+            service: options.service.clone(),
+            wanted: options.wanted.clone(),
+            hidden: HiddenFields::of(&secret)
+                .ok()
+                .filter(|_| !secret.is_empty()),
+            held: Vec::new(),
+            ready: VecDeque::new(),
+            tally: BindingTally::default(),
+        }
+    }
+
+    pub(super) fn position(&self) -> LogPosition {
+        self.reader.position()
+    }
+
+    pub(super) fn close(&mut self) {
+        self.reader.close();
+    }
+
+    pub(super) fn tally(&self) -> &BindingTally {
+        &self.tally
+    }
+
+    pub(super) fn next(&mut self) -> NextBound {
+        loop {
+            if let Some(seen) = self.ready.pop_front() {
+                return NextBound::Observation(seen);
+            }
+            match self.reader.next() {
+                NextEnvelope::Failed(error) => return NextBound::Failed(error),
+                NextEnvelope::Problem(problem) => return NextBound::Problem(problem),
+                NextEnvelope::End if self.held.is_empty() => return NextBound::End,
+                NextEnvelope::End => {
+                    self.held.sort_by_key(|(rank, _)| *rank);
+                    self.ready.extend(self.held.drain(..).map(|(_, seen)| seen));
+                }
+                NextEnvelope::Envelope(ranked) => {
+                    let rules = self.binding.rules.as_ref();
+                    let own = self.service.as_deref();
+                    let sighting = self.binding.binder.observe(&ranked.envelope, rules, own);
+                    self.tally.add(&sighting);
+                    for (half, seen) in sighting.observations.into_iter().enumerate() {
+                        let rank = if half == 0 { ranked.start } else { ranked.end };
+                        let seen = self.shown(seen);
+                        self.held.push((rank, seen));
+                    }
+                    if !self.reader.is_ordered_at_the_end() {
+                        self.ready.extend(self.held.drain(..).map(|(_, seen)| seen));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Without what must not be shown, and without what no one asked for.
+    fn shown(&self, mut seen: Observation<'static>) -> Observation<'static> {
+        if let WantedValues::Paths(paths) = &self.wanted {
+            seen.data
+                .retain(|(path, _)| paths.iter().any(|it| *it == **path));
+        }
+        if let Some(hidden) = &self.hidden {
+            hidden.data("", &mut seen.data);
+            let named = |name: &str, word: Option<Cow<'static, str>>| {
+                word.map(|word| hidden.word(name, word))
+            };
+            seen.session = named("session", seen.session.take());
+            seen.id = named("id", seen.id.take());
+        }
+        seen
+    }
+}
+
+/// Why a log cannot be read without a binding.
+pub(super) fn unbound(form: &str) -> RecordFlaw {
+    RecordFlaw::Malformed {
+        what: format!("records of the form {form} are read with the words of a model only"),
+        offset: 0,
+    }
+}

@@ -1,0 +1,122 @@
+//! Messages that say by the usual labels what they are: `type`, `from`, `to`, `payload`.
+
+use choros_bind::{Envelope, Side};
+use choros_model::observation::Datum;
+
+use super::http::tree_body;
+use crate::log::time::{TimeForm, moment};
+use crate::log::tree::Tree;
+
+const TYPES: [&str; 11] = [
+    "op",
+    "operation",
+    "type",
+    "event_type",
+    "eventtype",
+    "event-type",
+    "message_type",
+    "messagetype",
+    "message-type",
+    "__typeid__",
+    "event",
+];
+const SENDERS: [&str; 5] = ["from", "source", "sender", "producer", "src"];
+const RECEIVERS: [&str; 6] = [
+    "to",
+    "destination",
+    "receiver",
+    "target",
+    "recipient",
+    "dest",
+];
+const WRITERS: [&str; 5] = ["by", "service", "service_name", "service.name", "app"];
+const SESSIONS: [&str; 8] = [
+    "session",
+    "session_id",
+    "sessionid",
+    "correlation_id",
+    "correlationid",
+    "correlation-id",
+    "conversation_id",
+    "trace_id",
+];
+const IDS: [&str; 4] = ["message_id", "messageid", "msg_id", "id"];
+const TIMES: [&str; 6] = ["at", "time", "timestamp", "@timestamp", "ts", "datetime"];
+const DIRECTIONS: [&str; 3] = ["dir", "direction", "action"];
+const BODIES: [&str; 5] = ["payload", "data", "body", "value", "message"];
+
+/// Takes from an object what its labels say.
+///
+/// An object with a body says the rest about it; without one, all of it is the body.
+pub(super) fn read(tree: &Tree<'_>, envelope: &mut Envelope) {
+    let fields = tree.fields();
+    let find = |labels: &[&str]| {
+        labels.iter().find_map(|label| {
+            let known = fields.iter().find(|(it, _)| it.eq_ignore_ascii_case(label));
+            known.and_then(|(_, value)| value.word())
+        })
+    };
+    let is_body = |value: &Tree<'_>| match value {
+        Tree::Scalar(Datum::Text(text)) => text.trim_start().starts_with(['{', '[']),
+        other => other.is_object(),
+    };
+    let bodies = BODIES.iter().filter_map(|label| {
+        let found = fields.iter().find(|(it, _)| it.eq_ignore_ascii_case(label));
+        found.filter(|(_, value)| is_body(value))
+    });
+    let body = bodies.map(|(label, value)| (label.clone(), value)).next();
+    envelope.names.extend(find(&TYPES));
+    envelope.from = find(&SENDERS).or(envelope.from.take());
+    envelope.to = find(&RECEIVERS).or(envelope.to.take());
+    envelope.by = find(&WRITERS).or(envelope.by.take());
+    envelope.session = find(&SESSIONS).or(envelope.session.take());
+    if body.is_some() {
+        envelope.id = find(&IDS).or(envelope.id.take());
+    }
+    if envelope.at.is_none() {
+        let time = TIMES.iter().find_map(|label| tree.get(label));
+        envelope.at = time.and_then(|time| match time.number() {
+            Some(number) => TimeForm::Milliseconds.milliseconds(&Datum::Number(number)),
+            None => moment(time.text()?),
+        });
+    }
+    if let Some(direction) = find(&DIRECTIONS) {
+        envelope.side = side(&direction).or(envelope.side);
+    }
+    match body {
+        None => tree_body(tree, &mut envelope.content),
+        Some((label, body)) => {
+            tree_body(body, &mut envelope.content);
+            for (other, value) in fields.iter().filter(|(other, _)| *other != label) {
+                value.flatten(other, &mut envelope.attributes);
+            }
+        }
+    }
+}
+
+/// Takes from headers what their names say, where the body has not said it.
+pub(super) fn read_headers(envelope: &mut Envelope) {
+    let headers = &envelope.content.headers;
+    let find = |labels: &[&str]| {
+        labels.iter().find_map(|label| {
+            let known = headers.iter().find(|(it, _)| it == label);
+            known.map(|(_, value)| value.clone())
+        })
+    };
+    if let Some(name) = find(&TYPES) {
+        envelope.names.insert(0, name);
+    }
+    envelope.from = find(&SENDERS).or(envelope.from.take());
+    envelope.to = find(&RECEIVERS).or(envelope.to.take());
+    envelope.session = find(&SESSIONS).or(envelope.session.take());
+}
+
+pub(super) fn side(word: &str) -> Option<Side> {
+    match word.to_ascii_lowercase().as_str() {
+        "send" | "sent" | "sending" | "publish" | "produce" | "out" | "outbound" => {
+            Some(Side::Sender)
+        }
+        "recv" | "receive" | "received" | "consume" | "in" | "inbound" => Some(Side::Receiver),
+        _ => None,
+    }
+}

@@ -1,0 +1,228 @@
+//! All spans of a log together: which service is at the other end, and in which order each service did what it did.
+//!
+//! A log of spans is in the order in which they were exported, which is the order of their ends at best.
+//! A parent begins before its child and, in one service, ends after it; so where two times of a service are equal, or
+//! one is missing, the nesting decides.
+
+use std::collections::{BTreeMap, HashMap};
+
+use choros_bind::{Envelope, RankedEnvelope, Side};
+
+use super::order::{Interval, ranks};
+use super::span::{Span, SpanKind};
+
+/// Spans as they come in, whose services may become known later.
+#[derive(Debug, Default)]
+pub(super) struct Traces {
+    spans: Vec<Skeleton>,
+    envelopes: Vec<Option<Envelope>>,
+    /// The service of a resource or of a process.
+    services: BTreeMap<(u64, u64, String), String>,
+}
+
+/// What is kept of a span to put it in its place.
+#[derive(Debug)]
+struct Skeleton {
+    trace: Option<String>,
+    id: Option<String>,
+    parent: Option<String>,
+    link: Option<String>,
+    kind: SpanKind,
+    is_shared: bool,
+    service: Option<String>,
+    owner: (u64, u64, String),
+    interval: Interval,
+}
+
+impl Traces {
+    /// Says which service a resource of a group, or a process of it, is.
+    pub(super) fn name(&mut self, group: (u64, u64), process: &str, service: String) {
+        let key = (group.0, group.1, process.to_owned());
+        self.services.insert(key, service);
+    }
+
+    pub(super) fn add(&mut self, span: Span, group: (u64, u64), process: &str) {
+        let envelope = span.envelope();
+        self.envelopes.push(envelope);
+        let side = match span.kind {
+            SpanKind::Server | SpanKind::Consumer => Some(Side::Receiver),
+            SpanKind::Client | SpanKind::Producer => Some(Side::Sender),
+            SpanKind::Internal => None,
+        };
+        self.spans.push(Skeleton {
+            interval: Interval {
+                side,
+                start: span.start,
+                end: span.end,
+                ..Interval::default()
+            },
+            trace: span.trace,
+            id: span.id,
+            parent: span.parent,
+            link: span.link,
+            kind: span.kind,
+            is_shared: span.is_shared,
+            service: span.service,
+            owner: (group.0, group.1, process.to_owned()),
+        });
+    }
+
+    /// The messages of all spans that came in, with their places among those of their services.
+    pub(super) fn settle(&mut self) -> Vec<RankedEnvelope> {
+        let mut spans = std::mem::take(&mut self.spans);
+        let mut envelopes = std::mem::take(&mut self.envelopes);
+        for (span, envelope) in spans.iter_mut().zip(&mut envelopes) {
+            if span.service.is_none() {
+                span.service = self.services.get(&span.owner).cloned();
+            }
+            if let Some(envelope) = envelope {
+                own(envelope, span.service.as_ref());
+            }
+        }
+        let ties = Ties::new(&spans);
+        for (at, envelope) in envelopes.iter_mut().enumerate() {
+            if let Some(envelope) = envelope {
+                ties.name_peer(at, envelope);
+            }
+        }
+        let intervals = ties.intervals();
+        let ranks = ranks(&intervals);
+        let found = envelopes.into_iter().zip(ranks);
+        let found = found.filter_map(|(envelope, (start, end))| {
+            Some(RankedEnvelope {
+                envelope: envelope?,
+                start,
+                end,
+            })
+        });
+        let mut found: Vec<RankedEnvelope> = found.collect();
+        found.sort_by_key(|it| it.start);
+        found
+    }
+}
+
+/// A span is written by its service, which is one end of the message.
+fn own(envelope: &mut Envelope, service: Option<&String>) {
+    let service = service.cloned();
+    match envelope.side {
+        Some(Side::Sender) => envelope.from.clone_from(&service),
+        Some(Side::Receiver) => envelope.to.clone_from(&service),
+        None => {}
+    }
+    envelope.by = service;
+}
+
+/// Which span belongs to which.
+struct Ties<'s> {
+    spans: &'s [Skeleton],
+    /// The span with an identity; where two ends share one, that of the client.
+    by_id: HashMap<(&'s str, &'s str), usize>,
+    /// The service that answers a client, or receives from a producer; none where several do.
+    receivers: HashMap<usize, Option<&'s str>>,
+}
+
+impl<'s> Ties<'s> {
+    fn new(spans: &'s [Skeleton]) -> Ties<'s> {
+        let mut ties = Ties {
+            spans,
+            by_id: HashMap::new(),
+            receivers: HashMap::new(),
+        };
+        for (at, span) in spans.iter().enumerate() {
+            if let Some(id) = &span.id {
+                let key = (span.trace.as_deref().unwrap_or_default(), id.as_str());
+                if span.is_shared {
+                    ties.by_id.entry(key).or_insert(at);
+                } else {
+                    ties.by_id.insert(key, at);
+                }
+            }
+        }
+        for (at, span) in spans.iter().enumerate() {
+            let (Some(sender), Some(service)) = (ties.sender(at), span.service.as_deref()) else {
+                continue;
+            };
+            let known = ties.receivers.entry(sender).or_insert(Some(service));
+            if *known != Some(service) {
+                *known = None;
+            }
+        }
+        ties
+    }
+
+    fn find(&self, at: usize, id: &str) -> Option<usize> {
+        let trace = self.spans[at].trace.as_deref().unwrap_or_default();
+        let found = self.by_id.get(&(trace, id)).copied();
+        found.filter(|found| *found != at)
+    }
+
+    /// The span at the other end of a span that receives.
+    fn sender(&self, at: usize) -> Option<usize> {
+        let span = &self.spans[at];
+        let (id, kind) = match span.kind {
+            SpanKind::Server if span.is_shared => (&span.id, SpanKind::Client),
+            SpanKind::Server => (&span.parent, SpanKind::Client),
+            SpanKind::Consumer if span.link.is_some() => (&span.link, SpanKind::Producer),
+            SpanKind::Consumer => (&span.parent, SpanKind::Producer),
+            _ => return None,
+        };
+        let found = self.find(at, id.as_deref()?)?;
+        (self.spans[found].kind == kind).then_some(found)
+    }
+
+    /// What services call themselves is better than what others call them.
+    fn name_peer(&self, at: usize, envelope: &mut Envelope) {
+        match envelope.side {
+            Some(Side::Receiver) => {
+                let sender = self
+                    .sender(at)
+                    .and_then(|it| self.spans[it].service.clone());
+                envelope.from = sender.or(envelope.from.take());
+            }
+            Some(Side::Sender) => {
+                let receiver = self.receivers.get(&at).copied().flatten();
+                envelope.to = receiver.map(str::to_owned).or(envelope.to.take());
+            }
+            None => {}
+        }
+    }
+
+    /// The spans as intervals, each below the nearest one of its own service.
+    fn intervals(&self) -> Vec<Interval> {
+        /// Whoever nests deeper than this through other services is placed by time.
+        const FARTHEST: usize = 64;
+        let mut services: HashMap<&str, usize> = HashMap::new();
+        let mut sessions: HashMap<&str, usize> = HashMap::new();
+        let mut found = Vec::with_capacity(self.spans.len());
+        for (at, span) in self.spans.iter().enumerate() {
+            let mut above = at;
+            let mut parent = None;
+            for _ in 0..FARTHEST {
+                let skeleton = &self.spans[above];
+                let id = if skeleton.is_shared {
+                    &skeleton.id
+                } else {
+                    &skeleton.parent
+                };
+                let Some(next) = id.as_deref().and_then(|id| self.find(above, id)) else {
+                    break;
+                };
+                above = next;
+                if self.spans[above].service == span.service {
+                    parent = Some(above);
+                    break;
+                }
+            }
+            let (service, session) = (services.len(), sessions.len());
+            let name = span.service.as_deref().unwrap_or_default();
+            let trace = span.trace.as_deref().unwrap_or_default();
+            found.push(Interval {
+                by: *services.entry(name).or_insert(service),
+                session: *sessions.entry(trace).or_insert(session),
+                parent: parent.filter(|parent| *parent != at),
+                ..span.interval.clone()
+            });
+        }
+        found
+    }
+}

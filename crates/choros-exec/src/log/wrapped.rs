@@ -1,0 +1,280 @@
+//! JSON that others have put into lines of their own: syslog (RFC 5424 and 3164), the journal, container logs.
+//!
+//! What is around a record is put into it, under the label `syslog`, `journal` or `container`, so that a binding can
+//! use it: `record.syslog.app`.
+
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+use super::tree::Tree;
+
+/// What is around records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wrapping {
+    /// A prefix before the record.
+    Syslog,
+    /// A JSON object of the journal, with the record as a text in `MESSAGE`.
+    Journal,
+    /// A JSON object of a container's log, with the record as a text in `log`.
+    Container,
+}
+
+impl Wrapping {
+    /// By the first line.
+    pub(super) fn of(head: &[u8]) -> Option<Wrapping> {
+        let end = memchr(b'\n', head).unwrap_or(head.len());
+        let line = std::str::from_utf8(&head[..end]).ok()?.trim();
+        if line.starts_with('{') {
+            let tree = Tree::read(line).ok()?;
+            let is_record = |label: &str| {
+                let text = tree.get(label).and_then(Tree::text);
+                text.is_some_and(|text| text.trim_start().starts_with('{'))
+            };
+            if is_record("MESSAGE") {
+                return Some(Wrapping::Journal);
+            }
+            return (is_record("log") && tree.get("stream").is_some())
+                .then_some(Wrapping::Container);
+        }
+        let at = record_start(line)?;
+        // A prefix names a time, a host or a stream: it has several words or a priority.
+        let is_prefix = line.starts_with('<') || line[..at].split(' ').count() > 2;
+        let is_record = line.ends_with('}') && Tree::read(&line[at..]).is_ok();
+        (is_prefix && is_record).then_some(Wrapping::Syslog)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Wrapping::Syslog => "syslog",
+            Wrapping::Journal => "the journal",
+            Wrapping::Container => "a container's log",
+        }
+    }
+}
+
+/// Where the record begins in a line: after the structured data of RFC 5424, or at the first `{`.
+fn record_start(line: &str) -> Option<usize> {
+    let mut in_data = false;
+    let mut quoted = false;
+    let mut is_escaped = false;
+    for (at, character) in line.char_indices() {
+        if std::mem::take(&mut is_escaped) {
+            continue;
+        }
+        match character {
+            '\\' if quoted => is_escaped = true,
+            '"' if in_data => quoted = !quoted,
+            '[' if !quoted && line.starts_with('<') => in_data = true,
+            ']' if !quoted => in_data = false,
+            '{' if !in_data => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A log without what is around its records.
+pub(super) struct Unwrapped {
+    input: Box<dyn Read + Send>,
+    wrapping: Wrapping,
+    /// What was read of the line at hand.
+    line: Vec<u8>,
+    /// What is to be given out, and how much of it was.
+    ready: Vec<u8>,
+    given: usize,
+    is_over: bool,
+}
+
+/// Longer lines are given out as they are; whoever reads them says that they are too long.
+const LONGEST: usize = 1 << 24;
+
+impl Unwrapped {
+    pub(super) fn new(input: Box<dyn Read + Send>, wrapping: Wrapping) -> Unwrapped {
+        Unwrapped {
+            input,
+            wrapping,
+            line: Vec::new(),
+            ready: Vec::new(),
+            given: 0,
+            is_over: false,
+        }
+    }
+
+    fn give_line(&mut self, length: usize) {
+        let line: Vec<u8> = self.line.drain(..length).collect();
+        let text = std::str::from_utf8(&line).ok();
+        match text.and_then(|text| self.wrapping.unwrapped(text.trim_end())) {
+            Some(record) => {
+                self.ready.extend_from_slice(record.as_bytes());
+                self.ready.push(b'\n');
+            }
+            // It keeps its place, so that lines are counted right.
+            None => self.ready.extend_from_slice(&line),
+        }
+    }
+}
+
+impl Read for Unwrapped {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.ready.len() {
+            self.ready.clear();
+            self.given = 0;
+            if let Some(end) = memchr(b'\n', &self.line) {
+                self.give_line(end + 1);
+                continue;
+            }
+            if self.line.len() > LONGEST {
+                self.ready.append(&mut self.line);
+                continue;
+            }
+            if self.is_over {
+                if self.line.is_empty() {
+                    return Ok(0);
+                }
+                self.give_line(self.line.len());
+                continue;
+            }
+            let mut chunk = vec![0; 1 << 14];
+            let count = self.input.read(&mut chunk)?;
+            self.is_over = count == 0;
+            self.line.extend_from_slice(&chunk[..count]);
+        }
+        let rest = &self.ready[self.given..];
+        let count = rest.len().min(into.len());
+        into[..count].copy_from_slice(&rest[..count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+impl Wrapping {
+    /// The record of a line, with what was around it; none if the line has no record.
+    fn unwrapped(self, line: &str) -> Option<String> {
+        let (around, record) = match self {
+            Wrapping::Syslog => {
+                let at = record_start(line)?;
+                (syslog(&line[..at]), line[at..].to_owned())
+            }
+            Wrapping::Journal => {
+                let tree = Tree::read(line).ok()?;
+                let names = [
+                    ("unit", "_SYSTEMD_UNIT"),
+                    ("app", "SYSLOG_IDENTIFIER"),
+                    ("host", "_HOSTNAME"),
+                    ("time", "__REALTIME_TIMESTAMP"),
+                ];
+                (around("journal", &tree, &names), message(&tree)?)
+            }
+            Wrapping::Container => {
+                let tree = Tree::read(line).ok()?;
+                let names = [("stream", "stream"), ("time", "time")];
+                let record = tree.get("log")?.text()?.to_owned();
+                (around("container", &tree, &names), record)
+            }
+        };
+        let inside = record.trim().strip_prefix('{')?.trim_start().to_owned();
+        let comma = if inside.starts_with('}') { "" } else { "," };
+        Some(format!("{{{around}{comma}{inside}"))
+    }
+}
+
+/// The message of a record of the journal: a text, or its bytes as numbers.
+fn message(tree: &Tree<'_>) -> Option<String> {
+    match tree.get("MESSAGE")? {
+        Tree::List(bytes) => {
+            let byte = |it: &Tree<'_>| u8::try_from(it.number()?.to_i64()?).ok();
+            let bytes: Option<Vec<u8>> = bytes.iter().map(byte).collect();
+            String::from_utf8(bytes?).ok()
+        }
+        other => other.text().map(str::to_owned),
+    }
+}
+
+fn around(label: &str, tree: &Tree<'_>, names: &[(&str, &str)]) -> String {
+    let mut fields = serde_json::Map::new();
+    for (name, from) in names {
+        if let Some(word) = tree.get(from).and_then(Tree::word) {
+            fields.insert((*name).to_owned(), word.into());
+        }
+    }
+    format!("\"{label}\":{}", serde_json::Value::Object(fields))
+}
+
+/// Host and program of a prefix.
+fn syslog(prefix: &str) -> String {
+    let mut fields = serde_json::Map::new();
+    let mut put = |name: &str, word: Option<&&str>| {
+        if let Some(word) = word.filter(|word| !word.is_empty() && **word != "-") {
+            fields.insert(name.to_owned(), (*word).into());
+        }
+    };
+    let words: Vec<&str> = prefix.split_whitespace().collect();
+    let is_new = prefix.starts_with('<') && words.first().is_some_and(|it| it.ends_with(">1"));
+    if is_new {
+        put("time", words.get(1));
+        put("host", words.get(2));
+        put("app", words.get(3));
+    } else if let Some(tag) = words.iter().position(|word| word.ends_with(':')) {
+        let app = words[tag].split(['[', ':']).next();
+        put("app", app.as_ref());
+        put("host", tag.checked_sub(1).and_then(|at| words.get(at)));
+    }
+    format!("\"syslog\":{}", serde_json::Value::Object(fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::{Unwrapped, Wrapping};
+
+    fn unwrapped(text: &str) -> (Option<Wrapping>, String) {
+        let Some(wrapping) = Wrapping::of(text.as_bytes()) else {
+            return (None, text.to_owned());
+        };
+        let input = Box::new(std::io::Cursor::new(text.to_owned()));
+        let mut out = String::new();
+        let mut reader = Unwrapped::new(input, wrapping);
+        reader.read_to_string(&mut out).expect("a text");
+        (Some(wrapping), out)
+    }
+
+    #[test]
+    fn records_come_out_with_what_was_around_them() {
+        for (text, expected) in [
+            (
+                "<34>1 2026-01-01T00:00:00Z box order 7 - [a@1 b=\"]{\"] {\"x\":1}\n",
+                "{\"syslog\":{\"time\":\"2026-01-01T00:00:00Z\",\"host\":\"box\",\"app\":\"order\"},\"x\":1}\n",
+            ),
+            (
+                "Jan  1 00:00:00 box order[7]: {\"x\":1}\nJan  1 00:00:01 box order[7]: started\n",
+                "{\"syslog\":{\"app\":\"order\",\"host\":\"box\"},\"x\":1}\nJan  1 00:00:01 box order[7]: started\n",
+            ),
+            ("2026-01-01T00:00:00Z stdout F {}\n", "{\"syslog\":{}}\n"),
+            (
+                "{\"MESSAGE\":\"{\\\"x\\\":1}\",\"_SYSTEMD_UNIT\":\"order.service\"}\n{\"MESSAGE\":[123,125]}",
+                "{\"journal\":{\"unit\":\"order.service\"},\"x\":1}\n{\"journal\":{}}\n",
+            ),
+            (
+                "{\"log\":\"{\\\"x\\\":1}\\n\",\"stream\":\"stdout\"}\n",
+                "{\"container\":{\"stream\":\"stdout\"},\"x\":1}\n",
+            ),
+        ] {
+            assert_eq!(unwrapped(text).1, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_wrapped_is_left() {
+        for text in [
+            "{\"x\":1}\n",
+            "a,b\n",
+            "order {\"x\":1}",
+            "<message a='{}'/>\n",
+            "{\"log\":{}}",
+        ] {
+            assert_eq!(unwrapped(text).0, None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! How do the messages of a model look in these logs?
+
+use choros_bind::Vocabulary;
+use choros_bind::propose::{Control, propose};
+use choros_report::answers::{Answered, BindingProposal, RunNotes, Stop};
+use choros_watch::bind::{SampleRequest, read_samples};
+
+use super::monitor::world;
+use crate::{Request, Settings, Workspace};
+
+/// What is bound, and what it is bound to.
+#[derive(Debug, Clone)]
+pub struct BindRequest {
+    pub model: Request,
+    pub logs: SampleRequest,
+    /// The file that the binding goes to, so that it names the model from there.
+    pub output: Option<String>,
+}
+
+/// Proposes a binding from logs.
+pub fn bind(
+    workspace: &mut Workspace<'_>,
+    request: &BindRequest,
+    settings: &Settings,
+) -> Answered<BindingProposal> {
+    settings.answered(|run| proposed(workspace, request, settings, run))
+}
+
+fn proposed(
+    workspace: &mut Workspace<'_>,
+    request: &BindRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<BindingProposal, Stop> {
+    let component = workspace.component(&request.model, settings, run);
+    let component = component.ok_or(Stop::Mistakes)?;
+    let stg = component.graph(settings, run)?;
+    let terms = &workspace.terms;
+    let vocabulary = Vocabulary::of(&stg, terms);
+    let control = Control::of(&stg, &vocabulary, &|name| terms.names.text(name).to_owned());
+    let logs = read_samples(&request.logs, world(workspace, settings), run)?;
+    settings
+        .events
+        .doing("matching records and messages".to_owned());
+    let model = beside(&request.model.path, request.output.as_deref());
+    let found = propose(&model, &vocabulary, &control, &logs);
+    let messages = found.messages.into_iter();
+    Ok(BindingProposal {
+        model: request.model.path.clone(),
+        text: found.text,
+        is_written: request.output.is_some(),
+        messages: messages.map(|it| (it.name, it.looks, it.count)).collect(),
+        records: (found.records, found.bound),
+        conversations: found.conversations,
+        others: found.others,
+        choices: found.choices,
+        missing: found.missing,
+    })
+}
+
+/// The model as a file in another folder names it, where both are in the same one.
+fn beside(model: &str, output: Option<&str>) -> String {
+    let split = |path: &str| match path.rsplit_once('/') {
+        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
+        None => (String::new(), path.to_owned()),
+    };
+    let (folder, name) = split(model);
+    let (other, _) = split(output.unwrap_or(model));
+    if folder == other {
+        name
+    } else {
+        model.to_owned()
+    }
+}
