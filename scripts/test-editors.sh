@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs what the folder editors has in the editors themselves: test-editors.sh [CHOROS]
 #
-# Editors are taken from the system where they are installed (neovim, emacs with Eglot, chromium, node and npm); what
+# Editors are taken from the system where they are installed (neovim, emacs with Eglot, hx, chromium, node and npm); what
 # comes from elsewhere is kept in CHOROS_EDITORS_CACHE: tree-sitter by cargo, code-server with the node that it needs by
 # npm (some 620 MB; it compiles, and needs the Kerberos headers, libkrb5-dev). A part whose editor is not there is left
 # out, which is said; CHOROS_REQUIRE_EDITORS=1 makes that a failure. Screenshots are kept in target/editors.
@@ -71,6 +71,25 @@ if command -v emacs >/dev/null; then
 	timeout 120 emacs -q --batch -L editors/emacs -l editors/tests/emacs.el
 else
 	left_out "Emacs is not installed"
+fi
+
+echo "== Helix"
+python3 editors/tests/helix.py editors/helix/languages.toml
+if command -v hx >/dev/null; then
+	mkdir -p "$work/config/helix"
+	cp editors/helix/languages.toml "$work/config/helix/languages.toml"
+	PATH=$(dirname "$choros"):$PATH XDG_CONFIG_HOME=$work/config hx --health chor
+else
+	left_out "Helix is not installed, and no package registry has it; its settings were read"
+fi
+
+echo "== Zed"
+if rustup target list --installed 2>/dev/null | grep -qx wasm32-wasip1; then
+	cp -r editors/zed "$work/zed"
+	cargo build --quiet --manifest-path "$work/zed/Cargo.toml" --target wasm32-wasip1 --target-dir "$cache/zed"
+	echo "the extension was compiled to WebAssembly"
+else
+	left_out "Zed: \`rustup target add wasm32-wasip1\` for its extension"
 fi
 
 echo "== VS Code"

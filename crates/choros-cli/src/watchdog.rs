@@ -121,7 +121,7 @@ impl Watchdog {
 }
 
 /// Bytes of memory that the process holds; not known everywhere.
-fn resident_memory() -> Option<u64> {
+pub(crate) fn resident_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
         .lines()

@@ -6,6 +6,8 @@
 mod browser;
 #[path = "page/daily_use.rs"]
 mod daily_use;
+#[path = "page/odd_files.rs"]
+mod odd_files;
 #[path = "page/server.rs"]
 mod server;
 mod support;
@@ -316,13 +318,7 @@ fn five_events_are_stepped_and_saved_as_a_test() {
     for (ending, name) in [("tp", "run.tp"), ("prop", "run.prop"), ("json", "run.json")] {
         browser.click(&format!("#step-view button[data-save={ending}]"));
         browser.click("#dialog button");
-        for _ in 0..100 {
-            if served.path(name).exists() {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        assert!(served.path(name).exists(), "{name}");
+        wait_for(&served.path(name));
     }
     // What was saved is good for something: the purpose gives a test, the property is one, the run is replayed.
     let model = served.path("online-shopping.chor");
@@ -351,14 +347,39 @@ fn five_events_are_stepped_and_saved_as_a_test() {
     take(1, 1);
     let view = browser.text("#step-view");
     assert!(
-        view.contains("Messages under way") && view.contains("auth"),
+        view.contains("Messages in transit") && view.contains("auth"),
         "{view}"
     );
     for count in 2..=5 {
         take(1, count);
     }
     browser.shoot("machines");
+    browser.click("#step-view button[data-save='tests.json']");
+    browser.click("#dialog button");
+    wait_for(&served.path("run.tests.json"));
+    // The tests are of those who took part; their own machines pass, and one that stops listening does not.
+    let tests = served.path("run.tests.json").display().to_string();
+    let machines = server::example("atm.fsa").display().to_string();
+    let (code, text) = told(&["comply", &machines, &tests]);
+    assert!(code == Some(0) && text.contains("A/run"), "{text}");
+    let deaf = std::fs::read_to_string(&machines).unwrap();
+    let deaf = deaf.replace("? auth ", "? another ");
+    std::fs::write(served.path("deaf.fsa"), deaf).unwrap();
+    let deaf = served.path("deaf.fsa").display().to_string();
+    let (code, text) = told(&["comply", &format!("{deaf}#A"), &tests]);
+    assert!(code == Some(1) && text.contains("A/run: fails"), "{text}");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Waits until a file is there.
+fn wait_for(path: &std::path::Path) {
+    for _ in 0..100 {
+        if path.exists() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("there is no {}", path.display());
 }
 
 /// Chooses a word of a list.

@@ -42,6 +42,9 @@ fn what_is_unknown_says_what_would_settle_it() {
                 command.document.display(),
                 command.words.join(" ")
             );
+            if reason.matches("raising a bound").count() > 1 {
+                wrong.push(format!("{place}\n  says it twice"));
+            }
             if let Some((_, advice)) = reason.split_once("(raise it with ") {
                 raised += 1;
                 // What a solver would need is not known in advance, and it may be without end.

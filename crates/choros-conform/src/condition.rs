@@ -156,12 +156,12 @@ fn disjunction(
 
 /// The condition without parts that the rest makes superfluous, at every level down to a few.
 fn lean(condition: Term, terms: &mut Terms, prover: &mut Prover<'_>) -> Result<Term, SolverError> {
-    let result = lean_under(condition, Term::TRUE, DEEPEST, terms, prover)?;
+    let result = lean_under(condition, Term::TRUE, MAX_NESTING, terms, prover)?;
     Ok(terms.simplify(result))
 }
 
 /// Parts nested deeper than this are left as they are.
-const DEEPEST: usize = 6;
+const MAX_NESTING: usize = 6;
 
 /// A formula that is equivalent wherever `known` holds.
 fn lean_under(

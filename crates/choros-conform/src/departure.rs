@@ -1,7 +1,7 @@
 //! Where a run leaves what was agreed.
 
 use choros_data::Terms;
-use choros_model::evidence::{Departure, StepEvent, WrongEvent};
+use choros_model::evidence::{Departure, Expected, StepEvent, WrongEvent};
 use choros_model::stg::{event_with_values, offers};
 
 use crate::clauses::{Challenge, System};
@@ -49,7 +49,7 @@ impl Walk {
         }
         Departure {
             wrong,
-            expected,
+            expected: expected.into_iter().map(Expected::from).collect(),
             decisive,
         }
     }

@@ -9,10 +9,12 @@
 //! What the implementation is seen to do has to be answered in any case.
 //! So the true relation solves the remaining clauses, and is below their greatest solution; where that does not relate
 //! the initial nodes, the implementation does not conform.
+//! A parameter that only one side has is a guess of that side, and has to be right whatever it is: only those that both
+//! share may be the subject of a condition.
 
 use choros_base::Budget;
 use choros_certify::sides;
-use choros_data::{Term, Terms};
+use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::evidence::Trace;
 use choros_model::stg::Stg;
 use choros_smt::{Satisfiability, Solver, SolverError};
@@ -50,7 +52,17 @@ pub fn refutation(
         budget,
     )?;
     let initial = above.now(0);
-    if initial == Term::TRUE || solver.satisfiable(terms, &[initial])? != Satisfiability::Unsat {
+    let mut guessed: Vec<Var> = terms.free_variables(initial).into_iter().collect();
+    guessed.retain(|it| {
+        !sides
+            .shared
+            .iter()
+            .any(|pair| pair.0 == *it || pair.1 == *it)
+    });
+    let whatever_is_guessed = terms.quantify(Quantifier::Forall, &guessed, initial);
+    let condition = solver.eliminate(terms, whatever_is_guessed)?.term();
+    if condition == Term::TRUE || solver.satisfiable(terms, &[condition])? != Satisfiability::Unsat
+    {
         return Ok(None);
     }
     distinguish(&mut system, &pairs, &above, Term::TRUE, None, terms, solver)

@@ -22,7 +22,7 @@ pub use diagnostics::CODES;
 pub use evaluate::{Assignment, NoValue};
 pub use inference::{Inference, Scope, Slot};
 pub use read::read_term;
-pub use regular::{DEEPEST_EXPRESSION, RegularExpression};
+pub use regular::{MAX_EXPRESSION_NESTING, RegularExpression};
 pub use sort::{Sort, SortKind};
 pub use term::{Op, Quantifier, Term, TermKind, Terms, Var};
 pub use value::Value;

@@ -19,7 +19,7 @@ pub enum RegularExpression {
 }
 
 /// Expressions that are nested deeper are not read; so no recursion here goes deeper.
-pub const DEEPEST_EXPRESSION: usize = 100;
+pub const MAX_EXPRESSION_NESTING: usize = 100;
 
 impl RegularExpression {
     /// One of the characters in any of the ranges, in whatever order they come.
@@ -289,7 +289,7 @@ impl Reader<'_> {
 
     fn group(&mut self) -> Option<RegularExpression> {
         self.depth += 1;
-        if self.depth > DEEPEST_EXPRESSION || !self.eat('(') {
+        if self.depth > MAX_EXPRESSION_NESTING || !self.eat('(') {
             return None;
         }
         let mut parts = vec![self.sequence()?];

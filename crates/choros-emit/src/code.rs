@@ -1,10 +1,14 @@
 //! Indented text.
 
+use std::collections::BTreeSet;
+
 /// A file of code that grows line by line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Code {
     text: String,
     depth: usize,
+    /// What the lines mention that has to be imported.
+    used: BTreeSet<String>,
 }
 
 impl Code {
@@ -53,6 +57,17 @@ impl Code {
     /// A head line, an indented body, and a tail line: `fn f() {`, …, `}`.
     pub fn block(&mut self, head: &str, tail: &str, body: impl FnOnce(&mut Code)) -> &mut Self {
         self.line(head).indented(body).line(tail)
+    }
+
+    /// The lines mention these names, which have to be imported.
+    pub fn uses<N: Into<String>>(&mut self, names: impl IntoIterator<Item = N>) -> &mut Self {
+        self.used.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// What the lines mention that has to be imported.
+    pub fn used(&self) -> &BTreeSet<String> {
+        &self.used
     }
 
     /// The text so far, which ends with one line end.

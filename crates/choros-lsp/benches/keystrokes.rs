@@ -9,7 +9,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use choros_testkit::processor_time_of_this_process;
+use choros_testkit::{long_choreography, processor_time_of_this_process};
 use serde_json::json;
 use support::Client;
 
@@ -25,7 +25,7 @@ fn main() {
     );
     let mut at_2000 = 0.0;
     for lines in [200, 1000, 2000, 5000] {
-        let text = model(lines);
+        let text = long_choreography(lines);
         let mut client = Client::quiet();
         let opening = measured(1, |_| {
             client.open(MODEL, &text);
@@ -75,27 +75,6 @@ fn type_at(client: &mut Client, line: usize, stroke: usize) {
         json!({"range": {"start": place(end - 1), "end": place(end)}, "text": ""})
     };
     client.change(MODEL, json!([change]));
-}
-
-/// A choreography of about this many lines, with data, choices and loops.
-fn model(lines: usize) -> String {
-    let mut text = String::new();
-    let mut written = 0;
-    let mut number = 0;
-    while written < lines {
-        text.push_str(&format!(
-            "choreography C{number}[a{number}, b{number}, c{number}] {{\n"
-        ));
-        for part in 0..12 {
-            text.push_str(&format!(
-                "    a{number} -> b{number}: Ask{part}(x{part}: Int, y{part}: String)\n    if x{part} > {part} {{\n        b{number} -> c{number}: Tell{part}(x{part})\n        c{number} -> b{number}: Told{part}\n    }}\n    b{number} -> a{number}: Done{part}(x{part}, y{part})\n\n"
-            ));
-        }
-        text.push_str("}\n\n");
-        written = text.lines().count();
-        number += 1;
-    }
-    text
 }
 
 /// What something costs.

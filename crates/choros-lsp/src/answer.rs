@@ -1,6 +1,7 @@
 //! What a verb answered.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -19,6 +20,8 @@ pub(crate) struct VerbAnswer {
     pub(crate) is_cut: bool,
     /// The client shows it somewhere, and needs no message.
     pub(crate) is_quiet: bool,
+    /// Of `check`: places of messages in the buffer, in bytes, and under which condition they happen.
+    pub(crate) conditions: Vec<(Range<usize>, String)>,
     /// The texts that it rests on.
     pub(crate) read: BTreeMap<String, Arc<str>>,
 }

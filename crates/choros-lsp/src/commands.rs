@@ -1,5 +1,6 @@
 //! Verbs as commands of an editor.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use choros::base::{SourceMap, Span};
@@ -62,7 +63,11 @@ pub(crate) fn answer(
         (None, _) if VERBS.contains(&question.verb.as_str()) => snapshot.with(|workspace| {
             let (report, more) = ask(question, workspace, settings)?;
             let text = to_text(&report, &workspace.sources, &Style::PLAIN);
-            Ok::<_, String>(shown(question, &report, &workspace.sources, &text, more))
+            let mut answer = shown(question, &report, &workspace.sources, &text, more);
+            if question.verb == "check" {
+                answer.conditions = conditions(question, workspace, settings);
+            }
+            Ok::<_, String>(answer)
         })?,
         (words, Some(verbs)) => {
             let words = words.map_or(&[][..], Vec::as_slice);
@@ -71,6 +76,22 @@ pub(crate) fn answer(
         (_, None) => return Err(format!("there is no command `choros.{}`", question.verb)),
     };
     Ok(masked(answer, &question.secrets))
+}
+
+/// The conditions of the messages in the buffer.
+fn conditions(
+    question: &Question,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+) -> Vec<(Range<usize>, String)> {
+    let found = workspace.message_conditions(&question.request, settings);
+    let is_own = |span: &Span| {
+        let file = workspace.sources.file(span.file());
+        file.name() == question.request.path
+    };
+    let own = found.into_iter().filter(|(span, _)| is_own(span));
+    own.map(|(span, condition)| (span.range(), condition))
+        .collect()
 }
 
 /// Runs a verb with the words of a command line; the buffer, if there is one, comes first.
@@ -354,6 +375,7 @@ fn shown(
         summary: format!("{} {target}: {said}", question.verb),
         is_cut: report.interrupted || report.world_failed.is_some(),
         is_quiet: question.is_quiet(),
+        conditions: Vec::new(),
         read: files
             .map(|(_, file)| (file.name().to_owned(), file.text().clone()))
             .collect(),

@@ -221,6 +221,13 @@ impl Server {
                 .is_ok_and(|it| self.documents.have(&it.read));
         match job.purpose {
             Purpose::Checking => {
+                if job.is_too_large && is_current {
+                    let name = own.map_or("", |it| it.path.as_str());
+                    let reason = self.jobs.memory_reason();
+                    let message = format!("`{name}` was not checked to the end: {reason}");
+                    let message = json!({"type": 2, "message": message});
+                    self.notify("window/showMessage", message);
+                }
                 if let (true, Ok(answer)) = (is_current, done.result)
                     && !answer.is_cut
                     && let Some(document) = self.documents.get_mut(&job.uri)
@@ -235,6 +242,7 @@ impl Server {
                     Ok(_) if !is_current => {
                         Err((CONTENT_MODIFIED, "the text has changed".to_owned()))
                     }
+                    Ok(_) if job.is_too_large => Err((REQUEST_FAILED, self.jobs.memory_reason())),
                     Ok(answer) if answer.result["exit"] == 130 => {
                         Err((REQUEST_CANCELLED, "cancelled".to_owned()))
                     }

@@ -14,6 +14,7 @@ use choros::{Event as Happening, Events, Settings};
 use serde_json::Value;
 
 use crate::answer::VerbAnswer;
+use crate::memory::MemoryLimit;
 
 /// Work in the background.
 pub(crate) struct Job {
@@ -27,6 +28,10 @@ pub(crate) struct Job {
     pub(crate) events: Events,
     /// It is cancelled then.
     deadline: Option<Instant>,
+    /// Bytes that were in use when it began.
+    memory_at_start: u64,
+    /// It was stopped because it took too much memory.
+    pub(crate) is_too_large: bool,
 }
 
 /// Why it is done.
@@ -54,6 +59,7 @@ pub(crate) struct FinishedJob {
 pub(crate) struct Jobs {
     running: BTreeMap<u64, Job>,
     next: u64,
+    memory: Option<MemoryLimit>,
 }
 
 impl Job {
@@ -64,6 +70,13 @@ impl Job {
 }
 
 impl Jobs {
+    pub(crate) fn within(memory: Option<MemoryLimit>) -> Jobs {
+        Jobs {
+            memory,
+            ..Jobs::default()
+        }
+    }
+
     /// Starts work on a text of a buffer.
     pub(crate) fn start(
         &mut self,
@@ -94,6 +107,8 @@ impl Jobs {
             doing,
             events: settings.events.clone(),
             deadline: at_most.map(|it| Instant::now() + it),
+            memory_at_start: self.memory.as_ref().map_or(0, MemoryLimit::now),
+            is_too_large: false,
         };
         self.running.insert(number, job);
         let told = tell.clone();
@@ -130,9 +145,25 @@ impl Jobs {
         }
     }
 
-    /// Cancels what takes too long.
-    pub(crate) fn tick(&self, now: Instant) {
+    /// Cancels what takes too long or too much memory.
+    pub(crate) fn tick(&mut self, now: Instant) {
         self.cancel_where(|it| it.deadline.is_some_and(|deadline| deadline <= now));
+        let Some(memory) = &self.memory else {
+            return;
+        };
+        for job in self.running.values_mut() {
+            if !job.is_too_large && memory.is_exceeded(job.memory_at_start) {
+                job.is_too_large = true;
+                job.cancel.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Why work was stopped that took too much memory.
+    pub(crate) fn memory_reason(&self) -> String {
+        self.memory
+            .as_ref()
+            .map_or_else(String::new, MemoryLimit::reason)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::documents::{Document, Documents};
 use crate::features::About;
 use crate::findings::{Finding, Places};
 use crate::jobs::{FinishedJob, Jobs, Purpose};
+use crate::memory::MemoryLimit;
 use crate::position::Encoding;
 use crate::protocol::{
     INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED, PARSE_ERROR, Refusal,
@@ -78,6 +79,7 @@ pub(crate) fn serve(
     events: Sender<Event>,
     out: Sender<Value>,
     verbs: Option<Arc<dyn Verbs>>,
+    memory: Option<MemoryLimit>,
 ) -> bool {
     let declared = verbs.as_ref().map(|it| it.declarations());
     let declared = declared.as_ref().and_then(Value::as_array);
@@ -89,7 +91,7 @@ pub(crate) fn serve(
         stage: Stage::New,
         encoding: Encoding::default(),
         documents: Documents::default(),
-        jobs: Jobs::default(),
+        jobs: Jobs::within(memory),
         dirty: BTreeSet::new(),
         due: BTreeMap::new(),
         checks: true,

@@ -380,3 +380,96 @@ fn hover_tells_states_and_verdict_so_far() {
     );
     assert!(client.leave());
 }
+
+/// What a message rests on that is not written around it: guards of what happened before.
+#[test]
+fn hover_tells_the_condition_that_follows_from_earlier_messages() {
+    let mut client = Client::new(serde_json::json!({}));
+    let uri = "file:///nowhere/c.chor";
+    let text = "choreography S[a, b, c] {\n    a -> b: Ask(x: Int, y: Int)\n    loop again_ {\n        if x > 5 {\n            b -> c: Big(y)\n            if x > 3 and y > 0 {\n                c -> a: Both\n            } else {\n                again again_\n            }\n        } else {\n            b -> a: Small\n            again again_\n        }\n    }\n    a -> c: After\n}\n";
+    client.open(uri, text);
+    client.findings(uri, 1);
+    let mut said = |message: &str| {
+        let hover = client.at("hover", uri, after(text, &format!(": {message}")));
+        hover["contents"]["value"]
+            .as_str()
+            .expect("words")
+            .to_owned()
+    };
+    assert!(said("Big").contains("happens only if `x > 5`"));
+    // `x > 3` follows from `x > 5` and is left out.
+    assert!(
+        said("Both").contains("happens only if `x > 5 and y > 0`"),
+        "{}",
+        said("Both")
+    );
+    assert!(said("Small").contains("happens only if `x <= 5`"));
+    // Nothing is written around it: the other branches come back and never get here.
+    assert!(said("After").contains("happens only if `x > 5 and y > 0`"));
+    assert!(!said("Ask").contains("happens"));
+    assert!(client.leave());
+}
+
+const GRAPH: &str = "stg shop explicit\nsort Status = OK | KO\nvariables x: Int, y: Status\ninitial 0\n0 -> 1: Request[b,v].<x>\n1 -> 2: [x < limit] Confirm[v,b].(n = x) / y := OK; x := x + 1\n2 -> 0: [y == KO and (exists x: Int. x > 7)] Again[b,v]\n2: end [x > 0]\n";
+
+#[test]
+fn names_of_a_graph_are_found_and_renamed() {
+    let mut client = Client::quiet();
+    let uri = "file:///nowhere/g.stg";
+    client.open(uri, GRAPH);
+    let spots = |client: &mut Client, before: &str| {
+        let found = client.at("references", uri, after(GRAPH, before));
+        found.as_array().expect("a list").len()
+    };
+    // Declared, bound, in a guard, in a field, assigned and in its value, in an end; the bound one is another.
+    assert_eq!(spots(&mut client, "variables "), 7);
+    assert_eq!(spots(&mut client, "Request["), 3);
+    assert_eq!(spots(&mut client, "initial "), 3);
+    let definition = client.at("definition", uri, after(GRAPH, "y := "));
+    assert_eq!(places(&definition), ["1:14-1:16"]);
+    for (before, old, new) in [
+        ("variables ", "x", "amount"),
+        ("Request[", "b", "buyer"),
+        ("0 -> 1: ", "Request", "Order"),
+        ("[x < ", "limit", "most"),
+        ("sort ", "Status", "State"),
+        ("Confirm[v,b].(", "n", "number"),
+        ("initial ", "0", "7"),
+    ] {
+        let mut params = support::place(uri, 0, 0);
+        let (line, column) = after(GRAPH, before);
+        params["position"] = serde_json::json!({"line": line, "character": column});
+        params["newName"] = serde_json::json!(new);
+        let renamed = client.ask("textDocument/rename", params);
+        let renamed = renamed.unwrap_or_else(|error| panic!("{old}: {error}"));
+        let text = support::edited(GRAPH, &renamed["changes"][uri]);
+        assert!(text.contains(&format!("{before}{new}")), "{text}");
+        // And back: the same places, and nothing else.
+        let uri = "file:///nowhere/renamed.stg";
+        client.open(uri, &text);
+        let (line, column) = after(&text, before);
+        let mut params = support::place(uri, line, column);
+        params["newName"] = serde_json::json!(old);
+        let back = client
+            .ask("textDocument/rename", params)
+            .expect("it goes back");
+        assert_eq!(support::edited(&text, &back["changes"][uri]), GRAPH);
+    }
+    // Taken by another variable, by a value, by a node, caught by the quantifier, no number.
+    for (before, new) in [
+        ("variables ", "y"),
+        ("variables ", "OK"),
+        ("initial ", "2"),
+        ("initial ", "start"),
+        ("[x < ", "x"),
+        ("0 -> 1: ", "Confirm"),
+        ("Request[", "v"),
+    ] {
+        let (line, column) = after(GRAPH, before);
+        let mut params = support::place(uri, line, column);
+        params["newName"] = serde_json::json!(new);
+        let refused = client.ask("textDocument/rename", params);
+        assert!(refused.is_err(), "{before}{new}: {refused:?}");
+    }
+    assert!(client.leave());
+}

@@ -45,9 +45,23 @@ pub struct Departure {
     /// What must not happen.
     pub wrong: WrongEvent,
     /// What was expected instead of it, or next where nothing came; one of these.
-    pub expected: Vec<StepEvent>,
+    pub expected: Vec<Expected>,
     /// The variables whose values decide it.
     pub decisive: Vec<String>,
+}
+
+/// An event that a model allows where a run departs from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    pub event: StepEvent,
+    /// The condition under which it is allowed, where the run does not say whether it holds.
+    pub guard: Option<String>,
+}
+
+impl From<StepEvent> for Expected {
+    fn from(event: StepEvent) -> Expected {
+        Expected { event, guard: None }
+    }
 }
 
 /// The event of a run that must not happen.

@@ -5,6 +5,11 @@
 //! diamonds; compositions in which the bound shows are left out, because only the others are exact.
 //! The twin is a naive branching bisimulation.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many were compared is worth seeing"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::Budget;
@@ -80,11 +85,13 @@ fn compare(rounds: u64, visible: Visible) {
         );
     }
     // Otherwise the assertions would have nothing to say.
-    let wanted = rounds as usize / 8;
-    assert!(compared > wanted, "only {compared} were compared");
-    assert!(smaller > wanted / 2, "only {smaller} were smaller");
+    // Of 400 about 250 are compared and 30 to 50 smaller; no seed comes down to these by chance.
+    let counts = format!("seed {seed}: {compared} compared, {smaller} smaller, {settled} settled");
+    println!("{counts}");
+    assert!(compared > rounds as usize / 16, "{counts}");
+    assert!(smaller > rounds as usize / 40, "{counts}");
     let seldom = rounds < 10_000;
-    assert!(seldom || settled > 0, "none was settled");
+    assert!(seldom || settled > 0, "{counts}");
 }
 
 /// Which channels hold, somewhere, a message that can never be received, and which components wait somewhere for ever.

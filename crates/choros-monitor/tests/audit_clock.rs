@@ -6,14 +6,15 @@
 //! A twin takes all observations in every order that agrees with their times, on small logs, right and wrong ones.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
+mod players;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
-use choros_model::observation::{Datum, Number, Observation};
-use choros_model::stg::{Direction, Role, Stg, read_stg};
+use choros_model::observation::{Number, Observation};
+use choros_model::stg::{Direction, Role, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, Empty, Hypothesis, Log, MessageMoment, Order, Sessions, audit,
+    Audit, Auditing, Empty, Hypothesis, Log, MessageMoment, Order, Sessions,
 };
 use choros_testkit::{
     LocalRuns, Random, SeenMessage, all_bound, random_data_choreography, rounds, seed_from_env,
@@ -44,32 +45,24 @@ fn run(stg: &Stg, random: &mut Random, terms: &mut Terms) -> Vec<Moments> {
 
 /// What a role saw of a run, by a clock that counts in steps of `tick`.
 fn whole_log(role: Role, run: &[Moments], tick: i64, terms: &Terms) -> Log {
-    let name = |role: Role| terms.names.text(role.0).to_owned();
-    let mut observations = Vec::new();
-    for (id, ((operation, from, to, values), sent, received)) in run.iter().enumerate() {
-        let (direction, moment) = if *from == role {
-            (Direction::Send, sent)
-        } else if *to == role {
-            (Direction::Receive, received)
+    let seen = run.iter().enumerate().filter_map(|(id, (message, ..))| {
+        let is_sent = message.1 == role;
+        let direction = if is_sent {
+            Direction::Send
         } else {
-            continue;
+            Direction::Receive
         };
-        let mut seen = Observation::new(operation.clone(), name(*from), name(*to), direction);
-        seen.id = Some(id.to_string().into());
+        (is_sent || message.2 == role).then_some((message, direction, id))
+    });
+    let at_its_time = |seen: &mut Observation<'static>, id: usize| {
+        let (_, sent, received) = &run[id];
+        let moment = match seen.direction {
+            Direction::Receive => received,
+            Direction::Send | Direction::Interaction => sent,
+        };
         seen.at = Some(Number::from(moment / tick * tick));
-        for &value in values {
-            let value = Datum::Number(Number::from(value));
-            seen.data.push(("value".into(), value));
-        }
-        observations.push(seen);
-    }
-    Log {
-        source: format!("{}.jsonl", name(role)),
-        role: name(role),
-        hypothesis: Hypothesis::Cut,
-        promises_data: false,
-        observations,
-    }
+    };
+    players::log(role, seen, at_its_time, terms)
 }
 
 /// The same where a part is missing.
@@ -99,9 +92,7 @@ fn judged(stg: &Stg, logs: &[Log], reading: MessageMoment, terms: &mut Terms) ->
         limit: 20_000,
         ..Auditing::default()
     };
-    let mut solver = choros_smt::find().expect("tests have a solver");
-    let budget = Budget::unlimited();
-    audit(stg, logs, &how, terms, &mut *solver, &budget).expect("the solver works")
+    players::judged(stg, logs, &how, terms)
 }
 
 /// The same log by a clock that is wrong.
@@ -118,10 +109,8 @@ fn a_run_of_the_choreography_never_fails() {
     let mut met: BTreeMap<&str, usize> = BTreeMap::new();
     for _ in 0..rounds(250) {
         let text = all_bound(&random_data_choreography(&mut random), &mut random);
-        let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
-        let file = sources.add("random.stg", text.clone());
-        let (stg, mistakes) = read_stg(file, &text, &mut terms);
-        assert!(mistakes.is_empty(), "{text}{mistakes:?}");
+        let mut terms = Terms::new();
+        let stg = players::model(&text, &mut terms);
         let run = run(&stg, &mut random, &mut terms);
         let tick = *random.pick(&[1, 1, 5, 40]);
         let mut logs = Vec::new();
@@ -229,9 +218,8 @@ fn verdicts_are_those_of_all_orders_that_agree_with_the_times() {
     let mut met: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for _ in 0..rounds(250) {
         let text = all_bound(&random_data_choreography(&mut random), &mut random);
-        let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
-        let file = sources.add("random.stg", text.clone());
-        let (stg, _) = read_stg(file, &text, &mut terms);
+        let mut terms = Terms::new();
+        let stg = players::model(&text, &mut terms);
         let mut run = run(&stg, &mut random, &mut terms);
         run.truncate(5);
         // Now and then two messages change their times, so that the run is another one.

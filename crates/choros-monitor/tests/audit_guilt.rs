@@ -5,65 +5,51 @@
 //! choreographies notices.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
-use std::collections::BTreeSet;
+mod delayed;
+mod players;
 
-use choros_base::{Budget, SourceMap};
+use std::collections::{BTreeMap, BTreeSet};
+
 use choros_data::Terms;
 use choros_model::Observed;
-use choros_model::observation::{Datum, Number, Observation};
-use choros_model::stg::{Direction, Role, Stg, read_stg};
+use choros_model::stg::{Direction, Role, Stg};
 use choros_monitor::audit::{
-    Audit, AuditVerdict, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log,
-    MessageMoment, Network, Order, Projection, Runs, Sessions, audit,
+    Audit, AuditVerdict, Auditing, CrossingMessages, Empty, Integers, Log, MessageMoment, Network,
+    Sessions,
 };
 use choros_testkit::{
-    Player, Random, all_bound, messages_of, random_data_choreography, rounds, seed_from_env,
+    Player, Random, SeenMessage, all_bound, messages_of, random_data_choreography, rounds,
+    seed_from_env,
 };
 
+use delayed::{Delayed, Delays, History, random_relay};
+
 fn judged(stg: &Stg, players: &[&Player<'_>], network: Network, terms: &mut Terms) -> Audit {
-    let text = |role: Role, terms: &Terms| terms.names.text(role.0).to_owned();
     let logs: Vec<Log> = players
         .iter()
         .map(|player| {
-            let role = text(player.role(), terms);
-            let observations =
-                player
-                    .log
-                    .iter()
-                    .map(|((operation, from, to, values), direction, id)| {
-                        let (from, to) = (text(*from, terms), text(*to, terms));
-                        let mut seen = Observation::new(operation.clone(), from, to, *direction);
-                        seen.id = Some(id.to_string().into());
-                        for &value in values {
-                            seen.data
-                                .push(("value".into(), Datum::Number(Number::from(value))));
-                        }
-                        seen
-                    });
-            Log {
-                source: format!("{role}.jsonl"),
-                hypothesis: Hypothesis::Cut,
-                promises_data: false,
-                observations: observations.collect(),
-                role,
-            }
+            let seen = player.log.iter();
+            let seen = seen.map(|(message, direction, id)| (message, *direction, *id));
+            players::log(player.role(), seen, |_, _| {}, terms)
         })
         .collect();
     let how = Auditing {
-        order: Order::Local,
-        reading: MessageMoment::Whole,
         crossing: CrossingMessages::Fails,
-        sessions: Sessions::One,
-        runs: Runs::MayBeUnfinished,
-        projection: Projection::Remembering,
-        empty: Empty::Conforms,
         network,
+        ..usual()
+    };
+    players::judged(stg, &logs, &how, terms)
+}
+
+/// One session, and integers as they are.
+fn usual() -> Auditing {
+    Auditing {
+        sessions: Sessions::One,
+        empty: Empty::Conforms,
         integers: Integers::Declared,
         limit: 2_000,
-    };
-    let mut solver = choros_smt::find().expect("tests have a solver");
-    let budget = Budget::unlimited();
-    audit(stg, &logs, &how, terms, &mut *solver, &budget).expect("the solver works")
+        ..Auditing::default()
+    }
 }
 
 #[test]
@@ -72,10 +58,8 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
     let (mut blamed, mut innocent, mut suspects, mut cut) = (0, 0, 0, 0);
     for _ in 0..rounds(150) {
         let text = all_bound(&random_data_choreography(&mut random), &mut random);
-        let (mut sources, mut terms) = (SourceMap::new(), Terms::new());
-        let file = sources.add("random.stg", text.clone());
-        let (stg, mistakes) = read_stg(file, &text, &mut terms);
-        assert!(mistakes.is_empty(), "{text}{mistakes:?}");
+        let mut terms = Terms::new();
+        let stg = players::model(&text, &mut terms);
         let all = messages_of(&stg, &terms);
         let mut players = Player::all(&stg, &mut terms);
         for player in &mut players {
@@ -160,4 +144,239 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
     assert!(blamed > 5 && innocent > 5, "{met:?}");
     // Bounds are for what is rare.
     assert!(cut * 5 < blamed + innocent, "{met:?}");
+}
+
+/// Messages that were sent and did not arrive yet, by the numbers of their ends.
+type Transit = BTreeMap<(usize, usize), Vec<(SeenMessage, usize)>>;
+
+/// The roles that this one hears in the order in which they speak, as far as the logs tell.
+fn heard_in_order(number: usize, roles: &[Role], logs: &[Option<History>]) -> Vec<Role> {
+    let ids = |log: &History, from: Role, direction: Direction| -> Vec<usize> {
+        let mut ids = Vec::new();
+        for (message, its, id) in log {
+            let is_it = message.1 == from && message.2 == roles[number] && *its == direction;
+            // What the network delivers again says nothing.
+            if is_it && !ids.contains(id) {
+                ids.push(*id);
+            }
+        }
+        ids
+    };
+    let received = |from: Role| {
+        let log = logs[number].as_ref();
+        log.map_or(Vec::new(), |log| ids(log, from, Direction::Receive))
+    };
+    let mut heard = Vec::new();
+    for (from, log) in roles.iter().zip(logs) {
+        let sent = log.as_ref().map(|log| ids(log, *from, Direction::Send));
+        let received = received(*from);
+        if received.is_empty() || sent.is_some_and(|sent| sent.starts_with(&received)) {
+            heard.push(*from);
+        }
+    }
+    heard
+}
+
+/// The services talk for a while: those that are wrong send what they must not now and then, and those that received
+/// what they could not expect continue as they like.
+fn talk(players: &mut [Delayed<'_>], all: &[SeenMessage], random: &mut Random, terms: &mut Terms) {
+    let roles: Vec<Role> = players.iter().map(|it| it.role).collect();
+    let of = |role: Role| roles.iter().position(|it| *it == role);
+    let (overtakes, repeats) = (random.percent(30), random.percent(30));
+    let mut transit = Transit::new();
+    let deliver = |players: &mut [Delayed<'_>], transit: &mut Transit, random: &mut Random| {
+        let channels: Vec<(usize, usize)> = transit.keys().copied().collect();
+        let channel = *random.pick(&channels);
+        let waiting = transit.get_mut(&channel).expect("it is one of them");
+        let first = match overtakes && random.percent(30) {
+            true => random.below(waiting.len()),
+            false => 0,
+        };
+        let (message, id) = waiting.remove(first);
+        if waiting.is_empty() {
+            transit.remove(&channel);
+        }
+        let log = &mut players[channel.1].log;
+        log.push((message.clone(), Direction::Receive, id));
+        if repeats && random.percent(20) {
+            log.push((message, Direction::Receive, id));
+        }
+    };
+    for id in 0..30 {
+        if !transit.is_empty() && random.percent(50) {
+            deliver(players, &mut transit, random);
+            continue;
+        }
+        let message = random.pick(all).clone();
+        let (Some(from), Some(to)) = (of(message.1), of(message.2)) else {
+            continue;
+        };
+        let known: Vec<Option<History>> = players.iter().map(|it| Some(it.log.clone())).collect();
+        let delays = Delays {
+            in_order: heard_in_order(from, &roles, &known),
+            waits: true,
+        };
+        let once = without_repeats(&players[from].log);
+        let player = &players[from];
+        let has_left = !player.is_seen(&once, &delays, terms);
+        let mut longer = once;
+        longer.push((message.clone(), Direction::Send, id));
+        let keeps = has_left || player.is_seen(&longer, &delays, terms);
+        let may = if has_left { 20 } else { 10 };
+        if !(keeps && !has_left) && !((has_left || player.is_wrong) && random.percent(may)) {
+            continue;
+        }
+        players[from].did_its_part &= keeps;
+        players[from]
+            .log
+            .push((message.clone(), Direction::Send, id));
+        let channel = transit.entry((from, to)).or_default();
+        channel.push((message, id));
+    }
+    while !transit.is_empty() {
+        deliver(players, &mut transit, random);
+    }
+}
+
+fn without_repeats(log: &History) -> History {
+    let mut once: History = Vec::new();
+    for seen in log {
+        let is_again = |it: &&(SeenMessage, Direction, usize)| it.1 == seen.1 && it.2 == seen.2;
+        if !once.iter().any(|it| is_again(&it)) {
+            once.push(seen.clone());
+        }
+    }
+    once
+}
+
+#[test]
+fn where_messages_take_their_time_who_does_its_part_is_not_guilty_and_someone_is() {
+    let mut random = Random::new(seed_from_env());
+    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    for _ in 0..rounds(250) {
+        let is_relay = random.percent(50);
+        let text = match is_relay {
+            true => random_relay(&mut random),
+            false => all_bound(&random_data_choreography(&mut random), &mut random),
+        };
+        let mut terms = Terms::new();
+        let stg = players::model(&text, &mut terms);
+        let all = messages_of(&stg, &terms);
+        let mut talking = Delayed::all(&stg, &terms);
+        for player in &mut talking {
+            player.is_wrong = random.percent(25);
+        }
+        talk(&mut talking, &all, &mut random, &mut terms);
+        // Now and then a log is missing, or cut.
+        let mut is_whole = true;
+        let mut logs: Vec<Option<History>> = Vec::new();
+        for player in &talking {
+            let mut log = player.log.clone();
+            if random.percent(10) {
+                log.truncate(random.below(log.len() + 1));
+                is_whole = false;
+            }
+            let is_there = random.percent(90);
+            is_whole &= is_there;
+            logs.push(is_there.then_some(log));
+        }
+        let reading = match random.below(5) {
+            0 => MessageMoment::Receptions,
+            _ => MessageMoment::Sendings,
+        };
+        let how = Auditing {
+            reading,
+            network: Network::MayRepeat,
+            limit: 20_000,
+            ..usual()
+        };
+        let records: Vec<Log> = talking
+            .iter()
+            .zip(&logs)
+            .filter_map(|(player, log)| {
+                let seen = log.as_ref()?.iter();
+                let seen = seen.map(|(message, direction, id)| (message, *direction, *id));
+                Some(players::log(player.role, seen, |_, _| {}, &terms))
+            })
+            .collect();
+        let found = players::judged(&stg, &records, &how, &mut terms);
+        let name = |role: Role, terms: &Terms| terms.names.text(role.0).to_owned();
+        let guilty: BTreeSet<String> = {
+            let guilty = found.blame.guilty.iter();
+            guilty.map(|it| it.role.clone()).collect()
+        };
+        let lines: Vec<String> = records
+            .iter()
+            .flat_map(|log| log.observations.iter().map(|it| (&log.role, it)))
+            .map(|(role, it)| format!("{role} {} {:?} {:?}\n", it.text(), it.direction, it.id))
+            .collect();
+        let context = || format!("{reading:?} {text}{}{:?}", lines.concat(), found.blame);
+        for player in talking.iter().filter(|it| it.did_its_part) {
+            let name = name(player.role, &terms);
+            assert!(!guilty.contains(&name), "{name}: {}", context());
+        }
+        let global = found.results.iter().find(|it| it.name == "global");
+        let fails = global.is_some_and(|it| it.verdict.word() == "fails");
+        if reading == MessageMoment::Receptions || !fails {
+            assert!(guilty.is_empty(), "{}", context());
+            *met.entry("no one to blame").or_default() += 1;
+            continue;
+        }
+        let roles: Vec<Role> = talking.iter().map(|it| it.role).collect();
+        // Who sends what no run shows; if no one does, who did not wait.
+        let (mut expected, mut hasty) = (BTreeSet::new(), BTreeSet::new());
+        for (number, player) in talking.iter().enumerate() {
+            let Some(log) = logs[number].as_ref().map(without_repeats) else {
+                continue;
+            };
+            let strictly = Delays {
+                in_order: roles.clone(),
+                waits: true,
+            };
+            let Some(left) = player.leaves(&log, &strictly, &mut terms) else {
+                continue;
+            };
+            let mut delays = Delays {
+                in_order: heard_in_order(number, &roles, &logs),
+                waits: false,
+            };
+            let is_sent = log[left].1 == Direction::Send;
+            if is_sent && !player.is_seen(&log[..=left], &delays, &mut terms) {
+                expected.insert(name(player.role, &terms));
+            }
+            delays.waits = true;
+            if is_sent && !player.is_seen(&log[..=left], &delays, &mut terms) {
+                hasty.insert(name(player.role, &terms));
+            }
+        }
+        if expected.is_empty() {
+            expected = hasty;
+        }
+        assert_eq!(guilty, expected, "{}", context());
+        if is_relay && is_whole {
+            assert!(!guilty.is_empty(), "{}", context());
+            *met.entry("someone is guilty").or_default() += 1;
+        }
+        for (number, player) in talking.iter().enumerate().filter(|it| !it.1.is_wrong) {
+            let Some(log) = logs[number].as_ref().map(without_repeats) else {
+                continue;
+            };
+            let in_order = heard_in_order(number, &roles, &logs);
+            let delays = Delays {
+                in_order,
+                waits: true,
+            };
+            let left = player.leaves(&log, &delays, &mut terms);
+            let sends_on = |at: usize| log[at..].iter().any(|it| it.1 == Direction::Send);
+            *met.entry("victims that answer").or_default() +=
+                usize::from(left.is_some_and(sends_on));
+        }
+    }
+    for case in [
+        "no one to blame",
+        "someone is guilty",
+        "victims that answer",
+    ] {
+        assert!(met.get(case).is_some_and(|it| *it > 10), "{met:?}");
+    }
 }

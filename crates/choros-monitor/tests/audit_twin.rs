@@ -178,11 +178,12 @@ fn logs(random: &mut Random, model: &Model) -> Vec<Local> {
 }
 
 /// Messages that were sent and are in no log of their receivers: those that their senders might send, and strays,
-/// which a role sent when it had left its part.
+/// which a role sent when it had left its part, where sending and receiving are one.
 fn on_their_way(
     model: &Model,
     logs: &[Local],
     hypothesis: Hypothesis,
+    reading: MessageMoment,
 ) -> (Vec<(Letter, usize)>, Vec<usize>) {
     let (mut arriving, mut strays) = (Vec::new(), Vec::new());
     for (role, log) in logs.iter().enumerate() {
@@ -199,7 +200,8 @@ fn on_their_way(
                 .collect();
             at = model.silently(next, &sees);
             let is_received = logs[letter.2].iter().any(|it| !it.0 && it.2 == number);
-            match (sends && !is_received, at.is_empty()) {
+            let is_stray = at.is_empty() && reading == MessageMoment::Whole;
+            match (sends && !is_received, is_stray) {
                 (true, false) => arriving.push((letter, number)),
                 (true, true) => strays.push(number),
                 _ => {}
@@ -217,7 +219,7 @@ fn interleavings(model: &Model, logs: &[Local], reading: MessageMoment) -> Vec<V
     let mut seen = std::collections::HashSet::new();
     let mut logs = logs.to_vec();
     if reading != MessageMoment::Sendings {
-        let (arriving, _) = on_their_way(model, &logs, Hypothesis::Cut);
+        let (arriving, _) = on_their_way(model, &logs, Hypothesis::Cut, reading);
         let receptions = arriving.into_iter();
         logs.extend(receptions.map(|(letter, number)| vec![(false, letter, number)]));
     }
@@ -414,7 +416,7 @@ fn verdicts_are_those_of_the_naive_twin() {
             good if good == sets.len() => "holds",
             _ => "unknown",
         };
-        let (arriving, _) = on_their_way(&model, &known, Hypothesis::Cut);
+        let (arriving, _) = on_their_way(&model, &known, Hypothesis::Cut, reading);
         let finished = arriving.is_empty() && sets.iter().all(|set| model.may_end(set));
         expected.push(("global".to_owned(), verdict, finished));
         assert_eq!(audit.results.len(), expected.len(), "{}", context());
@@ -500,7 +502,7 @@ fn explains(
     };
     let number = sent.map(|(log, at)| question.logs[log][at].2);
     let is_stray = received.is_none() && number.is_some_and(|it| question.strays.contains(&it));
-    if is_stray && question.reading != MessageMoment::Sendings {
+    if is_stray {
         taken.push(None);
         let explained = explains(word, known, taken, question);
         taken.pop();
@@ -684,7 +686,7 @@ fn logs_fail_just_when_no_completion_conforms() {
             strays: if finished {
                 Vec::new()
             } else {
-                on_their_way(&model, &logs, hypothesis).1
+                on_their_way(&model, &logs, hypothesis, reading).1
             },
             reading,
             finished,

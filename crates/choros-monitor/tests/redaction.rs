@@ -2,13 +2,15 @@
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
+mod players;
+
 use std::collections::BTreeSet;
 
-use choros_base::{Budget, SourceMap};
+use choros_base::SourceMap;
 use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
-use choros_model::stg::{Direction, Stg, read_stg};
-use choros_monitor::audit::{Audit, Auditing, Empty, Hypothesis, Log, Order, Sessions, audit};
+use choros_model::stg::{Direction, Stg};
+use choros_monitor::audit::{Audit, Auditing, Empty, Log, Order, Sessions};
 use choros_monitor::{Config, Monitor, Outcome};
 use choros_query::property::{MessageSchema, Properties, read};
 use choros_testkit::{
@@ -67,14 +69,6 @@ fn over_texts(text: &str) -> String {
     text
 }
 
-fn model(text: &str, terms: &mut Terms) -> Stg {
-    let mut sources = SourceMap::new();
-    let file = sources.add("random.stg", text.to_owned());
-    let (stg, mistakes) = read_stg(file, text, terms);
-    assert!(mistakes.is_empty(), "{text}{mistakes:?}");
-    stg
-}
-
 /// Logs of services that mostly do their part.
 fn logs(stg: &Stg, is_text: bool, random: &mut Random, terms: &mut Terms) -> Vec<Log> {
     let all = messages_of(stg, terms);
@@ -82,7 +76,6 @@ fn logs(stg: &Stg, is_text: bool, random: &mut Random, terms: &mut Terms) -> Vec
     for player in &mut players {
         player.is_wrong = random.percent(15);
     }
-    let mut times = Vec::new();
     for id in 0..20 {
         let message = random.pick(&all).clone();
         let of = |role, players: &[Player<'_>]| players.iter().position(|it| it.role() == role);
@@ -93,38 +86,21 @@ fn logs(stg: &Stg, is_text: bool, random: &mut Random, terms: &mut Terms) -> Vec
         if keeps || (players[from].is_wrong && random.percent(10)) {
             players[from].does(&message, Direction::Send, id, terms);
             players[to].does(&message, Direction::Receive, id, terms);
-            times.push(id);
         }
     }
+    let finish = |seen: &mut Observation<'static>, id: usize| {
+        let moment = 10 * id as i64 + i64::from(seen.direction == Direction::Receive);
+        seen.at = Some(Number::from(moment));
+        for (_, value) in seen.data.iter_mut().filter(|_| is_text) {
+            *value = Datum::Text(value.to_string().into());
+        }
+    };
     players
         .iter()
         .map(|player| {
-            let name = |role: choros_model::stg::Role| terms.names.text(role.0).to_owned();
-            let role = name(player.role());
             let seen = player.log.iter();
-            let observations = seen.map(|((operation, from, to, values), direction, id)| {
-                let mut seen =
-                    Observation::new(operation.clone(), name(*from), name(*to), *direction);
-                seen.id = Some(id.to_string().into());
-                let moment = 10 * *id as i64 + i64::from(*direction == Direction::Receive);
-                seen.at = Some(Number::from(moment));
-                for &value in values {
-                    let datum = if is_text {
-                        Datum::Text(value.to_string().into())
-                    } else {
-                        Datum::Number(Number::from(value))
-                    };
-                    seen.data.push(("value".into(), datum));
-                }
-                seen
-            });
-            Log {
-                source: format!("{role}.jsonl"),
-                hypothesis: Hypothesis::Cut,
-                promises_data: false,
-                observations: observations.collect(),
-                role,
-            }
+            let seen = seen.map(|(message, direction, id)| (message, *direction, *id));
+            players::log(player.role(), seen, finish, terms)
         })
         .collect()
 }
@@ -137,9 +113,7 @@ fn judged(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) -> Audit {
         limit: 2_000,
         ..Auditing::default()
     };
-    let mut solver = choros_smt::find().expect("tests have a solver");
-    let budget = Budget::unlimited();
-    audit(stg, logs, &how, terms, &mut *solver, &budget).expect("the solver works")
+    players::judged(stg, logs, &how, terms)
 }
 
 fn guilty(audit: &Audit) -> BTreeSet<&str> {
@@ -155,7 +129,7 @@ fn an_audit_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
         let numbers = all_bound(&random_data_choreography(&mut random), &mut random);
         let is_text = random.percent(60);
         let mut terms = Terms::new();
-        let stg = model(&numbers, &mut terms);
+        let stg = players::model(&numbers, &mut terms);
         let whole = logs(&stg, is_text, &mut random, &mut terms);
         let hidden = redacted(&whole, &mut random);
         let text = if is_text {
@@ -163,7 +137,7 @@ fn an_audit_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
         } else {
             numbers
         };
-        let stg = model(&text, &mut terms);
+        let stg = players::model(&text, &mut terms);
         let order = *random.pick(&[Order::Local, Order::Time]);
         let plain = judged(&stg, &whole, order, &mut terms);
         let found = judged(&stg, &hidden, order, &mut terms);

@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 use choros_base::Name;
 use choros_data::{Assignment, Term, Terms};
-use choros_model::evidence::{Departure, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{Departure, Expected, StepEvent, Trace, WrongEvent};
 use choros_model::stg::{EdgeId, Event, NodeId, Operation, Role, Stg, event_with_values};
 use rustc_hash::FxHashMap;
 
@@ -137,10 +137,13 @@ fn trace(composition: &Composition, edges: &[EdgeId], conclusion: String, terms:
 }
 
 /// What the choreography allows in these states, each event once.
-fn allowed_events(choreography: &Stg, states: &[NodeId], terms: &Terms) -> Vec<StepEvent> {
-    let mut events: Vec<StepEvent> = Vec::new();
+fn allowed_events(choreography: &Stg, states: &[NodeId], terms: &Terms) -> Vec<Expected> {
+    let mut events: Vec<Expected> = Vec::new();
     for (_, edge) in states.iter().flat_map(|&it| choreography.outgoing(it)) {
-        let event = event_with_values(&edge.event, &Assignment::default(), terms);
+        let event = Expected {
+            event: event_with_values(&edge.event, &Assignment::default(), terms),
+            guard: (edge.guard != Term::TRUE).then(|| terms.print(edge.guard)),
+        };
         if edge.guard != Term::FALSE && !edge.event.is_silent() && !events.contains(&event) {
             events.push(event);
         }

@@ -68,7 +68,7 @@ pub fn peers(
     };
     let mut rows = Vec::new();
     let mut not_told: Vec<Role> = Vec::new();
-    let mut doubt: Option<String> = None;
+    let mut doubt: Option<Peers> = None;
     for &role in protocol.roles() {
         let budget = tools.budget.part(MAX_PAIRS);
         let twin = match Twin::of(&protocol, role, tools.terms, &budget) {
@@ -77,7 +77,7 @@ pub fn peers(
                 let name = tools.terms.names.text(role.0);
                 let reason =
                     format!("too many situations that `{name}` cannot distinguish: {spent}");
-                doubt.get_or_insert(reason);
+                doubt.get_or_insert(Peers::unknown(reason));
                 continue;
             }
         };
@@ -85,7 +85,7 @@ pub fn peers(
             match answer.verdict {
                 Verdict::Fails(_) => return Ok(answer),
                 _ => {
-                    doubt.get_or_insert(answer.reason);
+                    doubt.get_or_insert(answer);
                 }
             }
         }
@@ -93,7 +93,7 @@ pub fn peers(
             match answer.verdict {
                 Verdict::Fails(_) => return Ok(answer),
                 _ => {
-                    doubt.get_or_insert(answer.reason);
+                    doubt.get_or_insert(answer);
                 }
             }
         }
@@ -103,8 +103,8 @@ pub fn peers(
         let name = tools.terms.names.text(role.0).to_owned();
         rows.push(vec![name, twin.pairs().to_string()]);
     }
-    if let Some(reason) = doubt {
-        return Ok(Peers::unknown(reason));
+    if let Some(doubt) = doubt {
+        return Ok(doubt);
     }
     let reason = "whatever the bound, each role knows from what it has sent and received what it may do next";
     let evidence = Evidence::Table(Table {

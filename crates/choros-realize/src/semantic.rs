@@ -11,12 +11,13 @@
 //! *Fails* speaks of the canonical projections; that no other services could do it either is said where it follows
 //! ([`excess`]).
 
+use choros_certify::budget_of;
 use choros_conform::{Setup, conformance};
-use choros_data::{Term, Terms};
+use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::evidence::Tree;
 use choros_model::stg::{NodeId, Renaming, Role, Stg, rename};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::SolverError;
+use choros_smt::{Satisfiability, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::closing::listeners;
@@ -288,7 +289,7 @@ fn compare(
         &budget,
     )?;
     let restless = found.divergent.first().copied();
-    let semantic = SemanticAnswer::of(found.verdict, &setup, tools.terms);
+    let semantic = SemanticAnswer::of(found.verdict, &setup, tools)?;
     match semantic.verdict {
         Verdict::Fails(_) if detail == Detail::Advice => Ok(SemanticAnswer {
             nobody_could: excess(composition, choreography, tools)?.is_some(),
@@ -473,30 +474,18 @@ impl SemanticAnswer {
     }
 
     /// What conformance says of the choreography.
-    fn of(verdict: Verdict, setup: &Setup, terms: &Terms) -> SemanticAnswer {
+    fn of(
+        verdict: Verdict,
+        setup: &Setup,
+        tools: &mut Tools<'_>,
+    ) -> Result<SemanticAnswer, SolverError> {
         let reason = match &verdict {
             Verdict::Holds(_) => {
                 "put together, the projections conform, and neither a message nor a role is left waiting"
                     .to_owned()
             }
             Verdict::HoldsIf(condition, evidence) => {
-                let condition = *condition;
-                let guessed = terms.free_variables(condition).into_iter().any(|it| {
-                    let name = terms.variable_text(it);
-                    !setup.shared.iter().any(|shared| shared == name)
-                });
-                if guessed {
-                    let reason = format!(
-                        "the canonical projections conform only for some of the data that a role chooses or would \
-                         have to guess: if {}",
-                        terms.print(condition)
-                    );
-                    return SemanticAnswer::fails(reason, refutation(evidence));
-                }
-                format!(
-                    "put together, the projections conform if {}",
-                    terms.print(condition)
-                )
+                return SemanticAnswer::conditional(*condition, evidence, setup, tools);
             }
             Verdict::Fails(Evidence::Trace(trace)) => {
                 format!("the canonical projections do not conform: {}", difference(trace))
@@ -506,10 +495,49 @@ impl SemanticAnswer {
                 let mut semantic =
                     SemanticAnswer::unknown(unknown.reason.clone(), unknown.bound());
                 semantic.verdict = verdict;
-                return semantic;
+                return Ok(semantic);
             }
         };
-        SemanticAnswer::new(verdict, reason)
+        Ok(SemanticAnswer::new(verdict, reason))
+    }
+
+    /// The answer if they conform under a condition: it may speak of the choreography's parameters, but a role that
+    /// has to guess a value may guess any.
+    fn conditional(
+        condition: Term,
+        evidence: &Evidence,
+        setup: &Setup,
+        tools: &mut Tools<'_>,
+    ) -> Result<SemanticAnswer, SolverError> {
+        let Tools { terms, solver, .. } = tools;
+        let mut guessed: Vec<Var> = terms.free_variables(condition).into_iter().collect();
+        guessed.retain(|&it| {
+            let name = terms.variable_text(it);
+            !setup.shared.iter().any(|shared| shared == name)
+        });
+        let whatever_is_guessed = terms.quantify(Quantifier::Forall, &guessed, condition);
+        let settled = solver.eliminate(terms, whatever_is_guessed)?.term();
+        let settled = terms.simplify(settled);
+        Ok(match solver.satisfiable(terms, &[settled])? {
+            Satisfiability::Sat => {
+                let reason = format!(
+                    "put together, the projections conform if {}",
+                    terms.print(settled)
+                );
+                SemanticAnswer::new(Verdict::HoldsIf(settled, evidence.clone()), reason)
+            }
+            Satisfiability::Unsat => {
+                let reason = format!(
+                    "the canonical projections conform only for some of the data that a role would have to guess: \
+                     if {}",
+                    terms.print(condition)
+                );
+                SemanticAnswer::fails(reason, refutation(evidence))
+            }
+            Satisfiability::Unknown(reason) => {
+                SemanticAnswer::unknown(reason.to_string(), budget_of(&reason))
+            }
+        })
     }
 }
 

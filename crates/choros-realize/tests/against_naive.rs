@@ -2,10 +2,12 @@
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
-use choros_base::Budget;
+use choros_base::{Budget, SourceMap, Span};
 use choros_data::Terms;
-use choros_model::stg::{EdgeId, Stg};
-use choros_realize::{Contradiction, Liveness, Reachability, reachability, stuck_states};
+use choros_model::stg::{Edge, EdgeId, Stg, StgBuilder};
+use choros_realize::{
+    Contradiction, Liveness, Reachability, occurrences, reachability, stuck_states,
+};
 use choros_smt::Satisfiability;
 use choros_testkit::{GraphShape, Shape, random_choreography, random_graph, rounds, seed_from_env};
 
@@ -173,4 +175,60 @@ fn a_cut_exploration_calls_nothing_dead() {
     assert!(result.cut.is_some());
     assert_eq!(result.dead_edges().count(), 0);
     assert!(!result.is_exact());
+}
+
+/// Whatever values a transition happens with, its condition holds; graphs have no places in a text, so each edge gets
+/// one.
+#[test]
+fn conditions_hold_whenever_a_transition_happens() {
+    let seed = seed_from_env();
+    let (mut told, mut tried) = (0, 0);
+    for round in 0..rounds(150) as u64 {
+        let shape = GraphShape {
+            nodes: 2 + round as usize % 6,
+            edges: 4 + round as usize % 11,
+            variables: 1 + round as usize % 3,
+            modulus: 3,
+        };
+        let mut graph = random_graph(shape, seed.wrapping_add(round));
+        let file = SourceMap::new().add("graph", "");
+        let place = |number: u32| Span::new(file, number, number + 1);
+        let mut builder = StgBuilder::new("placed".to_owned(), graph.stg.ending());
+        for node in graph.stg.nodes() {
+            builder.node(node.label.clone());
+        }
+        for (number, edge) in graph.stg.edges().iter().enumerate() {
+            let edge = Edge {
+                origin: Some(place(number as u32)),
+                ..edge.clone()
+            };
+            builder.edge(&mut graph.terms, edge);
+        }
+        let placed = builder.finish_as_built(graph.stg.initial());
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let budget = Budget::unlimited();
+        let found = occurrences(&placed, &mut graph.terms, &mut *solver, &budget);
+        let found = found.expect("the solver answers");
+        told += found.len();
+        for (edge, values) in graph.firings() {
+            let own = found.iter().find(|it| it.origin == place(edge.0));
+            let Some(own) = own else {
+                continue;
+            };
+            tried += 1;
+            assert_eq!(
+                graph.terms.evaluate_guard(own.condition, &values),
+                Ok(true),
+                "seed {seed}, round {round}: edge {} happens although not {}",
+                edge.0,
+                graph.terms.print(own.condition)
+            );
+        }
+    }
+    // Otherwise the assertion above would have nothing to say.
+    assert!(
+        told > 20 && tried > 100,
+        "{told} conditions, {tried} firings"
+    );
 }

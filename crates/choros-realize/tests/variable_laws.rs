@@ -16,7 +16,9 @@ use std::collections::BTreeSet;
 
 use choros_base::SourceMap;
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Edge, Event, FieldValue, NodeId, Stg, StgBuilder, read_stg, write_stg};
+use choros_model::stg::{
+    Edge, Event, FieldValue, NodeId, Role, Stg, StgBuilder, read_stg, write_stg,
+};
 use choros_realize::{Closing, Mode};
 use choros_testkit::{Random, rounds, seed_from_env};
 use rustc_hash::FxHashMap;
@@ -108,11 +110,62 @@ fn an_old_value_of_the_same_name_is_not_in_the_way() {
     }
 }
 
+/// Found with the seed 77738370064846525: what `c` sends first is bound once under names of its own, and again and again
+/// under one name; where a queue is full, the answer must not depend on that.
+#[test]
+fn how_often_a_name_is_bound_does_not_matter_over_full_queues() {
+    for service in ["a", "b", "c"] {
+        for [second, fourth] in [["x", "x"], ["n", "m"], ["n", "x"], ["x", "m"]] {
+            let mut terms = Terms::new();
+            let text = format!(
+                "stg one explicit\nsort Colour = red | green | blue\n\
+                 variables x: Colour, n: Colour, m: Colour\ninitial 0\n\
+                 0 -> 1: c0[c,a].<x>\n1 -> 2: [x == red] c2[a,c].x / x := red\n\
+                 2 -> 3: c2[c,b].<{second}>\n3 -> 2: [{second} != blue] c2[b,a].{second}\n\
+                 3 -> 4: [not {second} != blue] c2[b,a].<{fourth}>\n\
+                 4 -> 2: [{fourth} == red] c1[a,b].{fourth}\n4: end [not {fourth} == red]\n"
+            );
+            let name = terms.names.intern(service);
+            let services = vec![Role(name)];
+            let stg = read(&text, &mut terms);
+            let found = answer(
+                &stg,
+                Mode::Receiver,
+                &Closing::Alone { services },
+                &mut terms,
+            );
+            assert_eq!(found, "fails", "{service}, {second}, {fourth}");
+        }
+    }
+}
+
+/// `c` does not know `x`, which is 7, and with `k` it need not: it may have any value for it, or an old one.
+#[test]
+fn a_condition_speaks_of_parameters_and_not_of_guesses() {
+    for old in ["", "0 -> 4: r[a,c].<x>\n"] {
+        let first = if old.is_empty() { 0 } else { 4 };
+        let text = format!(
+            "stg one explicit\nvariables k: Bool, x: Int\ninitial 0\n{old}\
+             {first} -> 1: s[a,b].7 / x := 7\n1 -> 2: y[b,c]\n\
+             2 -> 3: [k or x == 7] t[c,d]\n2 -> 3: [not (k or x == 7)] u[c,d]\n3: end\n"
+        );
+        for mode in [Mode::Synchronous, Mode::Sender] {
+            let word = read_and_answer(&text, mode, &mut Terms::new());
+            assert_eq!(word, "conditional", "{mode:?}\n{text}");
+        }
+    }
+}
+
 fn read_and_answer(text: &str, mode: Mode, terms: &mut Terms) -> &'static str {
+    let stg = read(text, terms);
+    answer(&stg, mode, &Closing::Together, terms)
+}
+
+fn read(text: &str, terms: &mut Terms) -> Stg {
     let file = SourceMap::new().add("one.stg", text);
     let (stg, found) = read_stg(file, text, terms);
     assert!(found.is_empty(), "{found:?}");
-    answer(&stg, mode, &Closing::Together, terms)
+    stg
 }
 
 fn answer(stg: &Stg, mode: Mode, ends: &Closing, terms: &mut Terms) -> &'static str {

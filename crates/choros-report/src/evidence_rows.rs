@@ -103,15 +103,20 @@ pub(crate) fn trace_rows(trace: &Trace, style: &Style) -> Vec<Vec<String>> {
     if let (Some(word), Some(last), false) = (word, rows.last_mut(), trace.steps.is_empty()) {
         last[0] = word.to_owned();
     }
-    let mut add = |word: &str, event: &StepEvent| {
-        let cells = [word, &event_text(event, style), "", ""];
+    let mut add = |word: &str, event: &str| {
+        let cells = [word, event, "", ""];
         rows.push(cells.map(str::to_owned).to_vec());
     };
     if let WrongEvent::Next(event) = &trace.departure.wrong {
-        add("wrong", event);
+        add("wrong", &event_text(event, style));
     }
-    for (place, event) in trace.departure.expected.iter().enumerate() {
-        add(expected_word(place), event);
+    for (place, expected) in trace.departure.expected.iter().enumerate() {
+        let event = event_text(&expected.event, style);
+        let event = match &expected.guard {
+            Some(guard) => format!("{event} if {guard}"),
+            None => event,
+        };
+        add(expected_word(place), &event);
     }
     // Numbers stand at the right also among words.
     let longest = rows.iter().skip(1).map(|row| row[0].len()).max();

@@ -53,7 +53,7 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
             }
             if written[edge.target] {
                 out.push_str(&style.paint(TextRole::Faint, "  see above"));
-            } else if branch.depth == DEEPEST {
+            } else if branch.depth == MAX_NESTING {
                 out.push_str(&style.paint(TextRole::Faint, "  see below"));
                 written[edge.target] = true;
                 sections.push_back(edge.target);
@@ -74,7 +74,7 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
 }
 
 /// Beyond this many choices within choices, indentation hides more than it shows.
-const DEEPEST: usize = 24;
+const MAX_NESTING: usize = 24;
 
 struct Branch {
     indent: String,

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_model::Evidence;
-use choros_model::evidence::{Departure, MarkedEdge, Step, StepEvent, Trace, Tree, WrongEvent};
+use choros_model::evidence::{
+    Departure, Expected, MarkedEdge, Step, StepEvent, Trace, Tree, WrongEvent,
+};
 use choros_model::stg::Direction;
 use choros_model::walk::{Proposal, Walk, WalkOption};
 use serde::Serialize;
@@ -387,9 +389,17 @@ fn trace_json(trace: &Trace, sources: &SourceMap) -> Value {
                 WrongEvent::Unclear => json!("unclear"),
                 WrongEvent::Next(event) => event_json(event),
             },
-            "expected": departure.expected.iter().map(event_json).collect::<Vec<_>>(),
+            "expected": departure.expected.iter().map(expected_json).collect::<Vec<_>>(),
             "decisive": departure.decisive,
         });
+    }
+    object
+}
+
+fn expected_json(expected: &Expected) -> Value {
+    let mut object = event_json(&expected.event);
+    if let Some(guard) = &expected.guard {
+        object["guard"] = json!(guard);
     }
     object
 }

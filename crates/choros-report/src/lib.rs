@@ -83,7 +83,7 @@ pub use plot::{Curve, Plot};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report,
+    Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report, SUITE,
     Semantics, Sizes,
 };
 pub use sarif::to_sarif;

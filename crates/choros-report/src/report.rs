@@ -175,6 +175,9 @@ pub enum Block {
     Plot(Box<Plot>),
 }
 
+/// The form of a [`Block::Picture`] that is a suite of tests: reports for people leave it out.
+pub const SUITE: &str = "suite";
+
 /// A question that was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {

@@ -94,6 +94,8 @@ impl Chart {
     pub(crate) fn add_run(&mut self, trace: &Trace) {
         let departure = &trace.departure;
         let wrong_event = wrong_event(trace);
+        let expected = departure.expected.iter().map(|it| it.event.clone());
+        let expected: Vec<StepEvent> = expected.collect();
         let before = self.rows.iter().filter_map(|row| row.number).max();
         let before = before.unwrap_or(0);
         for (index, step) in trace.steps.iter().enumerate() {
@@ -101,7 +103,7 @@ impl Chart {
             let is_wrong = is_last && departure.wrong == WrongEvent::LastStep;
             let strong = Strong {
                 departure,
-                against: if is_wrong { &departure.expected } else { &[] },
+                against: if is_wrong { &expected } else { &[] },
             };
             let mut row = row(step, &strong, &mut self.roles);
             row.number = Some(before + index + 1);
@@ -116,7 +118,7 @@ impl Chart {
         if let WrongEvent::Next(event) = &departure.wrong {
             let strong = Strong {
                 departure,
-                against: &departure.expected,
+                against: &expected,
             };
             let row = event_row(event, &strong, &mut self.roles);
             self.rows.push(Row {
@@ -124,13 +126,16 @@ impl Chart {
                 ..row
             });
         }
-        for (place, event) in departure.expected.iter().enumerate() {
+        for (place, expected) in departure.expected.iter().enumerate() {
             let strong = Strong {
                 departure,
                 against: wrong_event.map(std::slice::from_ref).unwrap_or_default(),
             };
-            let row = event_row(event, &strong, &mut self.roles);
-            let text = row.text.after(expected_word(place));
+            let row = event_row(&expected.event, &strong, &mut self.roles);
+            let mut text = row.text.after(expected_word(place));
+            if let Some(guard) = &expected.guard {
+                text.push(&format!(" if {guard}"), false);
+            }
             self.rows.push(Row {
                 mark: Mark::Expected,
                 text,

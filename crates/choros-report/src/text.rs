@@ -4,8 +4,8 @@ use choros_base::{Severity, SourceMap};
 
 use crate::plot_text::plot_text;
 use crate::{
-    Answer, Block, NamedResult, Report, Style, TextRole, VerdictKind, diagram_text, evidence_text,
-    graph_text, table,
+    Answer, Block, NamedResult, Report, SUITE, Style, TextRole, VerdictKind, diagram_text,
+    evidence_text, graph_text, table,
 };
 
 /// The report for people: outcomes, then one line that sums up.
@@ -101,6 +101,7 @@ fn outcome_text(
     for block in &outcome.blocks {
         match block {
             Block::Line(text) => out.push_str(&format!("{text}\n")),
+            Block::Picture { format: SUITE, .. } => {}
             Block::Picture { text, .. } => {
                 out.push_str(text);
                 if !text.ends_with('\n') {

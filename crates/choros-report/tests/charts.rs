@@ -2,7 +2,7 @@
 //! lifeline runs through one.
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
-use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{Binding, Departure, Expected, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::Direction;
 use choros_report::{diagram_svg, sequence_svg};
 
@@ -89,7 +89,14 @@ fn random_trace(seed: u64) -> Trace {
                 2 => WrongEvent::Unclear,
                 _ => WrongEvent::Next(Box::new(event.clone())),
             },
-            expected: events.iter().take(numbers.below(4)).cloned().collect(),
+            expected: events
+                .iter()
+                .take(numbers.below(4))
+                .map(|event| Expected {
+                    event: event.clone(),
+                    guard: (numbers.below(3) == 0).then(|| numbers.text()),
+                })
+                .collect(),
             decisive: vec![numbers.text(), numbers.text()],
         };
     }

@@ -8,9 +8,9 @@ use crate::Reason;
 /// The deepest formula that is handed to a solver.
 ///
 /// Solvers recurse over terms in some places, and one that overflows its stack in our process takes us with it.
-pub(crate) const DEEPEST: u32 = 4_000;
+pub(crate) const MAX_NESTING: u32 = 4_000;
 
-/// Refuses formulas that nest deeper than [`DEEPEST`].
+/// Refuses formulas that nest deeper than [`MAX_NESTING`].
 pub(crate) fn within_depth(terms: &Terms, formula: Term) -> Result<(), Reason> {
     let mut depths: FxHashMap<Term, u32> = FxHashMap::default();
     for term in terms.postorder([formula]) {
@@ -23,12 +23,12 @@ pub(crate) fn within_depth(terms: &Terms, formula: Term) -> Result<(), Reason> {
         depths.insert(term, depth);
     }
     match depths.get(&formula) {
-        Some(&depth) if depth > DEEPEST => Err(too_deep()),
+        Some(&depth) if depth > MAX_NESTING => Err(too_deep()),
         _ => Ok(()),
     }
 }
 
 /// What is said of a formula that nests too deep.
 pub(crate) fn too_deep() -> Reason {
-    Reason::Inexpressible(format!("it nests deeper than {DEEPEST} levels"))
+    Reason::Inexpressible(format!("it nests deeper than {MAX_NESTING} levels"))
 }

@@ -87,6 +87,14 @@ pub fn random_graph(shape: GraphShape, seed: u64) -> RandomGraph {
 impl RandomGraph {
     /// The edges that some run takes, found by trying all values: the oracle for everything cleverer.
     pub fn live_edges(&self) -> Vec<EdgeId> {
+        let mut live: Vec<EdgeId> = self.run().0.into_iter().map(|it| it.0).collect();
+        live.sort_unstable();
+        live.dedup();
+        live
+    }
+
+    /// Every edge that some run takes with the values before it, found by trying all values.
+    pub fn firings(&self) -> Vec<(EdgeId, Assignment)> {
         self.run().0
     }
 
@@ -96,8 +104,8 @@ impl RandomGraph {
     }
 
     /// Tries everything.
-    fn run(&self) -> (Vec<EdgeId>, Vec<NodeId>) {
-        let mut live = vec![false; self.stg.edges().len()];
+    fn run(&self) -> (Vec<(EdgeId, Assignment)>, Vec<NodeId>) {
+        let mut firings = Vec::new();
         let mut stuck: Vec<NodeId> = Vec::new();
         let mut seen: Vec<(NodeId, Vec<Value>)> = Vec::new();
         let mut work: Vec<(NodeId, Vec<Value>)> = self
@@ -124,7 +132,7 @@ impl RandomGraph {
                 if self.terms.evaluate_guard(edge.guard, &before) != Ok(true) {
                     continue;
                 }
-                live[id.index()] = true;
+                firings.push((id, before.clone()));
                 let bound: Vec<(Var, Vec<Value>)> = self
                     .domains
                     .iter()
@@ -139,14 +147,8 @@ impl RandomGraph {
             }
             seen.push(configuration);
         }
-        let live = live
-            .iter()
-            .enumerate()
-            .filter(|(_, is_live)| **is_live)
-            .map(|(index, _)| EdgeId(index as u32))
-            .collect();
         stuck.sort_unstable();
-        (live, stuck)
+        (firings, stuck)
     }
 
     /// Carries out the updates one after the other.

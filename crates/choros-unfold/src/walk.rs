@@ -2,11 +2,13 @@
 
 use choros_base::has_errors;
 use choros_data::Assignment;
+use choros_model::cfsm::System;
 use choros_model::stg::Stg;
 use choros_model::walk::{RefusedChoice, Walk};
 use choros_report::answers::{Answered, RunNotes, Stop, WalkAnswer};
 use choros_symex::WalkChoice;
 
+use crate::machine_tests::machine_tests;
 use choros_codes::diagnostics::no_such_step;
 use choros_workspace::{
     Behaviour, HeldModel, Request, Settings, VerifyRequest, Workspace, open_system,
@@ -42,17 +44,19 @@ fn walked(
         ..VerifyRequest::default()
     };
     let numbers: Vec<usize> = request.steps.iter().map(|it| it.0).collect();
-    let walked = match open_system(workspace, &asked, settings, run)?.behaviour {
+    let name = request.model.path.clone();
+    let behaviour = open_system(workspace, &asked, settings, run)?.behaviour;
+    let mut machines = None;
+    let walked = match behaviour {
         Behaviour::System(mut system) => choros_model::walk::walk(&mut *system, &numbers),
         Behaviour::HeldModel(HeldModel::Graph(stg, ..)) => {
             graph(workspace, &stg, request, settings, run)?
         }
-        Behaviour::HeldModel(held) => {
-            let system = held.system().map_err(|finding| {
-                run.findings.push(*finding);
-                Stop::Mistakes
-            });
-            choros_model::walk::walk(&mut *system?, &numbers)
+        Behaviour::HeldModel(HeldModel::Machines(own, discipline, terms)) => {
+            let walked =
+                choros_model::walk::walk(&mut System::new(&own, discipline, &terms), &numbers);
+            machines = Some((own, discipline));
+            walked
         }
     };
     let walk = walked.map_err(|refused| {
@@ -60,8 +64,10 @@ fn walked(
         run.findings.push(finding);
         Stop::Mistakes
     })?;
-    let name = request.model.path.clone();
-    Ok(WalkAnswer { name, walk })
+    let tests = machines.and_then(|(own, discipline)| {
+        machine_tests(&own, discipline, &walk, &name, workspace, settings)
+    });
+    Ok(WalkAnswer { name, walk, tests })
 }
 
 /// Steps of a graph bring values, and its parameters have some.

@@ -92,7 +92,11 @@ class Card {
       if (failed) this.live.prepend(item);
       else this.live.append(item);
     }
-    if (event.event === "printed") this.body.append(el("pre", { class: "out", tabindex: "0" }, event.text));
+    if (event.event === "printed") {
+      const last = this.body.lastElementChild;
+      if (last?.matches("pre.printed")) last.append(event.text);
+      else this.body.append(el("pre", { class: "out printed", tabindex: "0" }, event.text));
+    }
   }
   over(over, finished) {
     this.stop.remove();
@@ -100,8 +104,12 @@ class Card {
     this.element.dataset.state = "over";
     const report = finished?.report;
     const word = report?.verdict;
-    fill(this.state, word ? badge(word) : finished ? (finished.exit === 2 ? badge("fails") : "done") : el("span", { class: "error" }, "no answer"));
-    if (finished?.exit === 2) this.state.textContent = "not answered: see the findings";
+    const exit = finished?.exit ?? over.exit;
+    if (word) fill(this.state, badge(word));
+    else if (exit === 2) fill(this.state, el("span", { class: "error" }, finished ? "not answered: see the findings" : "not asked: the form is not complete"));
+    else if (exit === 5) fill(this.state, el("span", { class: "error" }, "not answered: something outside the model failed"));
+    else if (exit === 0 || finished) this.state.textContent = "done";
+    else fill(this.state, el("span", { class: "error" }, "no answer"));
     const typed = finished?.typed ?? over.typed;
     this.element.querySelector("h3").append(links(finished, this));
     const parts = [];
@@ -111,7 +119,7 @@ class Card {
     if (finished) {
       this.element.id = `answer-${finished.answer}`;
       this.live.remove();
-      if (this.chart.rows.length) {
+      if (this.chart.roles.length) {
         const seen = fold("Messages as they were seen", this.chart.element);
         seen.id = `seen-${finished.answer}`;
         parts.push(seen);
@@ -164,6 +172,7 @@ function finding(it) {
   return el("li", {},
     el("strong", { class: it.severity }, `${it.severity} ${it.code}`), " ", it.message, " ",
     place && placeButton(place), " ",
+    (it.notes ?? []).map((note) => el("p", { class: "faint" }, note)),
     own && el("button", { type: "button", class: "fix", onclick: () => app.editor.applyBytes(own.start, own.end, own.replacement) }, `Fix: ${own.message}`));
 }
 
@@ -204,7 +213,7 @@ function resultPart({ result, pictures }, isOnly) {
     el("summary", {}, result.verdict && badge(result.verdict), " ", result.name), el("div", { class: "claim-body" }, body.flat().filter(Boolean)));
 }
 
-/** Messages that would mend a choreography, and the change of the text that adds them. */
+/** Messages that would fix a choreography, and the change of the text that adds them. */
 function repair(result) {
   if (!result.additions?.length) return null;
   const edits = result.additions.map((it) => it.edit).filter(Boolean);
@@ -252,7 +261,10 @@ function claim(tree, open) {
 export function eventText(event) {
   if (event.kind === "message") {
     const data = (event.data ?? []).map((it) => (it.label ? `${it.label} = ${it.value}` : it.value));
-    return `${event.from} -> ${event.to}: ${event.op}${data.length ? `(${data.join(", ")})` : ""}`;
+    const what = `${event.op}${data.length ? `(${data.join(", ")})` : ""}`;
+    if (event.dir === "send") return `${event.from} sends ${what} to ${event.to}`;
+    if (event.dir === "recv") return `${event.to} receives ${what} from ${event.from}`;
+    return `${event.from} -> ${event.to}: ${what}`;
   }
   return event.text ?? { silent: "something unseen", termination: "the end" }[event.kind] ?? event.kind;
 }
@@ -261,11 +273,14 @@ function trace(evidence) {
   const bindings = (map) => Object.entries(map ?? {}).map(([name, value]) => `${name} = ${value}`).join(", ");
   const places = evidence.steps.map((it) => it.at).filter(Boolean);
   const rows = evidence.steps.map((it, index) => [String(index + 1), eventText(it.event), it.guard ?? "", bindings(it.bindings), it.at ? placeButton(it.at) : ""]);
-  const shown = rows.some((it) => it[4] !== "") ? 5 : 4;
+  // Columns with nothing in them are left out.
+  const columns = ["step", "event", "guard", "values", "place"];
+  const filled = columns.map((_, column) => column < 2 || rows.some((it) => it[column] !== ""));
+  const shown = (cells) => cells.filter((_, column) => filled[column]);
   const start = bindings(evidence.start);
   return el("div", { class: "run" },
     start && el("p", {}, `start: ${start}`),
-    table(["step", "event", "guard", "values", "place"].slice(0, shown), rows.map((it) => it.slice(0, shown))),
+    table(shown(columns), rows.map(shown)),
     evidence.conclusion && el("p", {}, evidence.conclusion),
     places.length > 0 && el("button", {
       type: "button", class: "follow",

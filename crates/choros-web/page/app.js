@@ -3,13 +3,13 @@
 import { answers } from "./answers.js";
 import { connect, connection } from "./connection.js";
 import { byId, dialog, el, fill, picture, say } from "./dom.js";
-import { editor, format } from "./editor.js";
+import { editedText, editor, format } from "./editor.js";
 import { explorer } from "./explorer.js";
 import { showFormulas } from "./formulas.js";
 import { showGallery } from "./gallery.js";
 import { language, startLanguage } from "./language.js";
 import { showQuestions } from "./questions.js";
-import { showStepper } from "./stepper.js";
+import { showModels, showStepper } from "./stepper.js";
 
 /** The open file: where it is, what is on the disk. */
 let file = null;
@@ -28,16 +28,21 @@ const app = {
       say(`${path}: ${error.message.trim()}`);
       return false;
     }
-    file = { root, path, version: read.version };
+    // A text area has plain line ends; those of the file are written back.
+    const isDos = read.text.includes("\r\n");
+    read.text = read.text.replaceAll("\r\n", "\n");
+    if (file?.root !== root || file.path !== path) lastPicture = "";
+    file = { root, path, version: read.version, isDos };
     saved = read.text;
     const editable = !read.cut && !read.broken;
-    editor.show(read.text, { editable, coloured: editable });
+    editor.show(read.text, { editable, coloured: editable, isDos });
     const notes = [];
     if (read.cut) notes.push("This file is long: its beginning is shown, and it cannot be edited here. Questions are about all of it.");
     if (read.broken) notes.push("This file is not text in UTF-8: what cannot be read is shown as \ufffd, and it cannot be edited here.");
     byId("notice").textContent = notes.join(" ");
     byId("file-name").textContent = root === "gallery" ? `gallery: ${path}` : path;
     document.title = `${path} – Choros`;
+    say("");
     explorer.setCurrent(file);
     const folder = explorer.root(root)?.folder ?? "";
     language.open(editable ? { uri: `file://${folder}/${path.split("/").map(encodeURIComponent).join("/")}`, text: read.text } : null);
@@ -53,14 +58,14 @@ const app = {
     if (!file || !isDirty()) return true;
     const text = editor.text();
     try {
-      file.version = await connection.write(file.root, file.path, text, file.version);
+      file.version = await connection.write(file.root, file.path, file.isDos ? text.replaceAll("\n", "\r\n") : text, file.version);
       saved = text;
       setDirty();
       say(`${file.path} was saved.`);
       return true;
     } catch (error) {
       if (error.conflict) {
-        const choice = await dialog("The file has changed on the disk", el("p", {}, `Somebody else wrote ${file.path}.`), [
+        const choice = await dialog("The file has changed on the disk", el("p", {}, `Another program wrote ${file.path}.`), [
           ["Keep mine", "mine"], ["Take theirs", "theirs"], ["Cancel", undefined]]);
         const now = choice && (await connection.read(file.root, file.path));
         if (choice === "theirs") {
@@ -112,6 +117,7 @@ async function components() {
   const before = select.value;
   fill(select, known.map((it) => el("option", { value: it.name }, it.name || "all of it")));
   if (known.some((it) => it.name === before)) select.value = before;
+  showModels();
 }
 
 let drawing = 0;
@@ -119,21 +125,24 @@ let lastPicture = "";
 async function draw() {
   const turn = ++drawing;
   const note = byId("picture-note");
+  byId("welcome").hidden = file !== null;
+  byId("picture-bar").hidden = !known.length;
   if (!known.length) {
     fill(byId("drawing"));
-    note.textContent = file ? "There is no picture of this file." : "Open a model to see it.";
+    note.textContent = file ? "There is no picture of this file." : "";
     return;
   }
   note.textContent = "Drawing…";
-  const answer = await language.command("choros.draw", byId("component").value ? { component: byId("component").value } : {});
+  const answer = await language.command("choros.draw", { quiet: true, ...(byId("component").value ? { component: byId("component").value } : {}) });
   if (turn !== drawing) return;
-  if (!answer) return void (note.textContent = "The text changed meanwhile.");
+  if (!answer) return void (note.textContent = "There is no new picture: the text changed, or drawing took too long.");
+  if (answer.failed) return void (note.textContent = `There is no picture: ${answer.failed}`);
   if (answer.picture) {
     lastPicture = answer.picture;
     note.textContent = "";
     showPicture();
   } else {
-    note.textContent = answer.exit === 2 ? "Mend the problems to see the picture; this is the last one." : "There is no picture of this.";
+    note.textContent = answer.exit === 2 ? lastPicture ? "Fix the problems to see the new picture; this is the last one." : "Fix the problems to see the picture." : "There is no picture of this.";
   }
 }
 
@@ -171,7 +180,7 @@ for (const [index, tab] of tabs.entries()) {
 }
 
 const KEYS = [
-  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Space", "complete"], ["Ctrl .", "mend the problem at the cursor"],
+  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Space", "complete"], ["Ctrl .", "fix the problem at the cursor"],
   ["F8", "next problem"], ["Ctrl K", "what is known here"], ["F12", "go to the definition"], ["F2", "rename"],
   ["Shift Alt F", "format"], ["Alt 1 … Alt 5", "picture, ask, step, formulas, answers"], ["Alt 0", "the text"],
 ];
@@ -205,6 +214,41 @@ window.addEventListener("beforeunload", (event) => {
 });
 
 editor.onChange(changed);
+editor.onElsewhere({
+  /** Goes to a place in another file. */
+  async goTo(uri, line, column) {
+    const place = placeOf(uri);
+    if (!place) return say("That is outside the folder that this page shows.");
+    if (await app.open(place.root, place.path)) editor.goTo(line, column);
+  },
+  /** Changes other files, all or none of which the page may write; false where that fails. */
+  async change(changes) {
+    const texts = [];
+    for (const [uri, edits] of Object.entries(changes)) {
+      const place = placeOf(uri);
+      if (!place) {
+        say(`Nothing was renamed: ${uri} is outside the folder that this page shows.`);
+        return false;
+      }
+      const read = await connection.read(place.root, place.path);
+      texts.push({ ...place, version: read.version, text: editedText(read.text, edits) });
+    }
+    if (!(await app.save())) return false;
+    for (const it of texts) await connection.write(it.root, it.path, it.text, it.version);
+    return true;
+  },
+  save: () => app.save(),
+});
+
+/** The file of the page that the language server calls so. */
+function placeOf(uri) {
+  const path = decodeURIComponent(uri.replace(/^file:\/\//, ""));
+  for (const root of ["project", "gallery"]) {
+    const folder = `${explorer.root(root)?.folder}/`;
+    if (path.startsWith(folder)) return { root, path: path.slice(folder.length) };
+  }
+  return null;
+}
 language.onDiagnostics((found) => {
   editor.setProblems(found);
   editor.refresh();

@@ -7,13 +7,12 @@ let socket;
 let queue = [];
 let next = 1;
 const jobs = new Map();
-const languageListeners = { message: () => {}, up: () => {} };
+const languageListeners = { message: () => {}, up: () => {}, ended: () => {} };
 
 export const connection = {
-  /** Called with each message of the language server, and whenever there is a fresh one. */
-  onLanguage(message, up) {
-    languageListeners.message = message;
-    languageListeners.up = up;
+  /** Called with each message of the language server, when there is a fresh connection, and when the server ended by itself. */
+  onLanguage(message, up, ended) {
+    Object.assign(languageListeners, { message, up, ended });
   },
   toLanguage(message) {
     send({ to: "language", message });
@@ -103,7 +102,7 @@ export function connect() {
 
 function hear(said) {
   if (said.from === "language") {
-    if (said.over) languageListeners.up();
+    if (said.over) languageListeners.ended();
     else languageListeners.message(said.message);
   } else if (said.from === "job") {
     const listener = jobs.get(said.number);

@@ -37,9 +37,17 @@ export function picture(text, zoom = 100) {
 /** Shows a dialog with a title; the promise has what its buttons return, or undefined. */
 export function dialog(title, body, buttons = [["Close", undefined]]) {
   const box = byId("dialog");
+  // Browsers give the focus back, and put the cursor of a text at its start.
+  const before = document.activeElement;
+  const [start, end] = [before?.selectionStart, before?.selectionEnd];
   return new Promise((resolve) => {
+    const restore = () => {
+      before?.focus();
+      if (before?.matches("textarea")) before.setSelectionRange(start, end);
+    };
     const finish = (value) => {
       box.close();
+      restore();
       resolve(value);
     };
     fill(
@@ -49,9 +57,18 @@ export function dialog(title, body, buttons = [["Close", undefined]]) {
       el("p", { class: "bar" }, buttons.map(([text, value]) =>
         el("button", { type: "button", onclick: () => finish(typeof value === "function" ? value() : value) }, text))),
     );
-    box.oncancel = () => resolve(undefined);
+    // Escape closes it.
+    box.oncancel = () => setTimeout(() => finish(undefined));
     box.showModal();
-    box.querySelector("input, button")?.focus();
+    const input = box.querySelector("input");
+    input?.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      // Otherwise whoever has the focus then gets the key too.
+      event.preventDefault();
+      box.querySelector("button").click();
+    });
+    input?.select();
+    (input ?? box.querySelector("button"))?.focus();
   });
 }
 

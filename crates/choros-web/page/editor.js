@@ -2,7 +2,7 @@
 //
 // The text area keeps everything that a browser and a screen reader can do with text. Only the lines in view are drawn.
 
-import { byId, el, fill } from "./dom.js";
+import { byId, dialog, el, fill, say } from "./dom.js";
 import { language } from "./language.js";
 
 const area = byId("text");
@@ -15,21 +15,34 @@ let problems = [];
 let marks = [];
 let charWidth = 7.8;
 let changed = () => {};
+let elsewhere = null;
+/** Several changes are being made that belong together. */
+let isApplying = false;
+/** How the lines of the file end, whose bytes reports count. */
+let lineEnd = "\n";
 let hoverTimer;
 
 export const editor = {
   onChange(listener) {
     changed = listener;
   },
+  /** Who goes to other files and changes them. */
+  onElsewhere(it) {
+    elsewhere = it;
+  },
   text: () => area.value,
-  show(text, { editable = true, coloured = true } = {}) {
+  show(text, { editable = true, coloured = true, isDos = false } = {}) {
     area.value = text;
+    lineEnd = isDos ? "\r\n" : "\n";
     area.disabled = false;
     area.readOnly = !editable;
     area.classList.toggle("plain", !coloured);
     area.scrollTop = 0;
     area.scrollLeft = 0;
     area.setSelectionRange(0, 0);
+    byId("hover").hidden = true;
+    offered = [];
+    showOffered();
     tokens = new Map();
     problems = [];
     marks = [];
@@ -42,11 +55,22 @@ export const editor = {
     const sorted = edits
       .map((edit) => ({ start: offset(edit.range.start), end: offset(edit.range.end), text: edit.newText }))
       .sort((a, b) => b.start - a.start);
+    // The cursor stays at what it is at.
+    const before = area.selectionStart;
+    const cursor = sorted.reduce((at, edit) => {
+      if (edit.end <= before) return at + edit.text.length - (edit.end - edit.start);
+      return edit.start < before ? Math.min(at, edit.start + edit.text.length) : at;
+    }, before);
     area.focus();
+    // One insertion of many lines takes browsers seconds, so there are many of few; all are told as one change.
+    isApplying = true;
     for (const edit of sorted) {
       area.setSelectionRange(edit.start, edit.end);
       insert(edit.text);
     }
+    isApplying = false;
+    area.setSelectionRange(cursor, cursor);
+    edited();
   },
   /** Replaces a range of bytes of the text, as reports count them. */
   applyBytes(start, end, text) {
@@ -79,6 +103,14 @@ export const editor = {
   refresh: colour,
 };
 
+function edited() {
+  marks = [];
+  split();
+  changed(area.value);
+  colour();
+  if (!popup.hidden) complete();
+}
+
 function insert(text) {
   // The only way that keeps the browser's own undo.
   if (!document.execCommand("insertText", false, text)) {
@@ -99,7 +131,17 @@ function offset({ line, character }) {
 }
 
 function characters(bytes) {
-  return new TextDecoder().decode(new TextEncoder().encode(area.value).slice(0, bytes)).length;
+  const written = new TextEncoder().encode(area.value.replaceAll("\n", lineEnd)).slice(0, bytes);
+  return new TextDecoder().decode(written).replaceAll("\r\n", "\n").length;
+}
+
+/** A text after edits of the language server. */
+export function editedText(text, edits) {
+  const starts = [0];
+  for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length);
+  const at = ({ line, character }) => Math.min((starts[line] ?? text.length) + character, text.length);
+  const sorted = edits.map((it) => ({ start: at(it.range.start), end: at(it.range.end), text: it.newText })).sort((a, b) => b.start - a.start);
+  return sorted.reduce((text, it) => text.slice(0, it.start) + it.text + text.slice(it.end), text);
 }
 
 /** Where the cursor is, as the language server counts. */
@@ -289,7 +331,8 @@ async function explain(at, place) {
     (it.range.start.line < at.line || it.range.start.character <= at.character) &&
     (it.range.end.line > at.line || at.character <= it.range.end.character)).map((it) => it.message);
   const known = answer?.contents?.value ?? (typeof answer?.contents === "string" ? answer.contents : "");
-  const text = [...said, known.replaceAll("```", "").replaceAll("**", "")].filter(Boolean).join("\n\n");
+  const plain = known.replaceAll(/```\w*\n?/g, "").replaceAll("**", "").replaceAll(/\*(\w+)\*/g, "$1").replaceAll(/\n{2,}/g, "\n");
+  const text = [...said, plain].filter(Boolean).join("\n\n");
   const box = byId("hover");
   box.hidden = text === "";
   box.textContent = text;
@@ -300,37 +343,44 @@ async function explain(at, place) {
 async function rename() {
   const here = position();
   const word = /\w*$/.exec(lines[here.line].slice(0, here.character))[0] + /^\w*/.exec(lines[here.line].slice(here.character))[0];
-  const { dialog } = await import("./dom.js");
   const input = el("input", { type: "text", value: word, "aria-label": "New name" });
   const name = await dialog(`Rename ${word}`, el("p", {}, input), [["Rename", () => input.value], ["Cancel", undefined]]);
   if (!name) return;
-  const answer = await language.ask("textDocument/rename", { position: here, newName: name });
-  const { say } = await import("./dom.js");
-  const changes = answer?.changes ?? {};
-  const own = changes[language.uri()];
-  if (!own) return say("That cannot be renamed so.");
+  const text = area.value;
+  const answer = await language.attempt("textDocument/rename", { position: here, newName: name });
+  if (area.value !== text) return say("Not renamed: the text changed meanwhile.");
+  const { [language.uri()]: own, ...others } = answer?.changes ?? {};
+  if (!own) return say(answer?.failed ?? "There is nothing to rename here.");
+  const count = Object.keys(others).length;
+  try {
+    if (count && !(await elsewhere.change(others))) return;
+  } catch (error) {
+    return say(`Not all was renamed: ${error.message}`);
+  }
   editor.apply(own);
-  const others = Object.keys(changes).length - 1;
-  say(others > 0 ? `Renamed here; ${others} other files use the name and were not changed.` : "Renamed.");
+  // Files that belong together are saved together.
+  if (count && !(await elsewhere.save())) return;
+  say(count ? `Renamed here and in ${count} other ${count === 1 ? "file" : "files"}.` : "Renamed.");
 }
 
 async function define() {
   const found = await language.ask("textDocument/definition", { position: position() });
   const place = Array.isArray(found) ? found[0] : found;
-  if (place?.uri === language.uri()) editor.goTo(place.range.start.line + 1, place.range.start.character + 1);
+  if (!place) return say("Nothing is declared here.");
+  const [line, column] = [place.range.start.line + 1, place.range.start.character + 1];
+  if (place.uri === language.uri()) editor.goTo(line, column);
+  else elsewhere.goTo(place.uri, line, column);
 }
 
 export async function format() {
+  const text = area.value;
   const edits = await language.ask("textDocument/formatting", { options: { tabSize: 4, insertSpaces: true } });
-  if (edits?.length) editor.apply(edits);
+  if (!edits) return say("There is no form for this text, or it has mistakes.");
+  if (edits.length && area.value === text) editor.apply(edits);
 }
 
 area.addEventListener("input", () => {
-  marks = [];
-  split();
-  changed(area.value);
-  colour();
-  if (!popup.hidden) complete();
+  if (!isApplying) edited();
 });
 area.addEventListener("scroll", () => { byId("hover").hidden = true; draw(); });
 new ResizeObserver(draw).observe(area);

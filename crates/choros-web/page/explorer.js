@@ -29,6 +29,9 @@ function show() {
   const wanted = byId("filter").value.toLowerCase();
   const project = explorer.root("project");
   const files = (project?.files ?? []).filter((it) => it.path.toLowerCase().includes(wanted));
+  // A folder's own files before those of the folders in it.
+  const folderOf = (it) => it.path.slice(0, it.path.lastIndexOf("/") + 1);
+  files.sort((a, b) => (folderOf(a) < folderOf(b) ? -1 : folderOf(a) > folderOf(b) ? 1 : a.path < b.path ? -1 : 1));
   const items = [];
   let folder = "";
   for (const file of files.slice(0, MOST)) {

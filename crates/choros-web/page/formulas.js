@@ -13,7 +13,7 @@ export async function showFormulas(app) {
   }
   const before = { formula: byId("formula")?.value ?? "", interaction: byId("interaction")?.value ?? "" };
   const file = app.file();
-  const verdicts = el("div", { id: "formula-answers" });
+  const verdicts = byId("formula-answers") ?? el("div", { id: "formula-answers" });
   const pattern = el("select", { id: "pattern" }, ["all", ...patterns].map((it) => el("option", { value: it }, it)));
   pattern.value = "responsive";
   const ask = (more) => (event) => {

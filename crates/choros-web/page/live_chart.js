@@ -53,7 +53,7 @@ export class LiveChart {
     });
   }
   draw() {
-    if (!this.rows.length) return;
+    if (!this.roles.length) return;
     const wasAtFoot = this.element.scrollTop + this.element.clientHeight >= this.element.scrollHeight - 2 * ROW;
     const width = Math.max(2, this.roles.length) * COLUMN;
     const height = TOP + this.rows.length * ROW + 10;

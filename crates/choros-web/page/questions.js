@@ -34,7 +34,9 @@ function showForm(app) {
   const draft = drafts.get(verb.verb) ?? {};
   const rooted = app.root();
   const isModel = (field) => field.option === null;
-  const value = (field) => draft[field.name] ?? (isModel(field) && field === verb.fields.find(isModel) && field.kind === "path" ? app.file()?.path ?? "" : "");
+  const file = app.file()?.path ?? "";
+  const fits = (TAKES[verb.verb] ?? /./).test(file);
+  const value = (field) => draft[field.name] ?? (fits && isModel(field) && field === verb.fields.find(isModel) && field.kind === "path" ? file : "");
   const main = verb.fields.filter((it) => isModel(it) || it.required || MAIN.has(`${verb.verb} ${it.name}`));
   const rest = verb.fields.filter((it) => !main.includes(it));
   const ask = async (event) => {
@@ -44,13 +46,22 @@ function showForm(app) {
     app.ask(verb.verb, filled);
   };
   fill(byId("form"),
-    el("datalist", { id: "paths" }, explorer.paths(rooted).map((it) => el("option", { value: it }))),
+    el("datalist", { id: "paths" }, [...models(app), ...explorer.paths(rooted)].map((it) => el("option", { value: it }))),
     el("form", { class: "verb", onsubmit: ask },
       main.map((field) => fieldPart(field, value(field))),
       el("details", {}, el("summary", {}, "More options"), rest.map((field) => fieldPart(field, value(field)))),
       el("p", {}, el("button", { type: "submit", class: "main", id: "ask-it" }, `Ask: ${verb.verb}`))),
     el("details", {}, el("summary", {}, "Help"), el("pre", { class: "out", tabindex: "0" }, verb.help)));
 }
+
+/** The models of the open file that has several, by their names. */
+const models = (app) => app.components().filter((it) => it.name).map((it) => `${app.file().path}#${it.name}`);
+
+/** Verbs that the open file is not for, unless it ends like this. */
+const TAKES = {
+  init: /^$/, script: /\.schora$/, solve: /\.solve$/, replay: /\.json$/, certify: /\.json$/, monitor: /\.prop$/,
+  comply: /\.(fsa|gc)$/, mutate: /\.(fsa|gc)$/,
+};
 
 /** Options that belong to what is mostly asked. */
 const MAIN = new Set([
@@ -73,7 +84,7 @@ function fieldPart(field, value) {
     const shown = Array.isArray(value) ? value.join("\n") : value;
     const more = { ...common, placeholder: field.default ?? (field.option ? field.value : ""), autocomplete: "off" };
     control = field.many && field.option
-      ? el("textarea", { ...more, rows: "1" }, shown)
+      ? el("textarea", { ...more, rows: "1", required: field.required }, shown)
       : el("input", { ...more, type: "text", list: field.kind === "path" ? "paths" : null, value: shown, required: field.required });
   }
   const note = field.many && field.kind !== "flag" ? `${field.help}${field.option ? ", one on each line" : ", separated by spaces"}` : field.help;

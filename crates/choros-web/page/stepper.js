@@ -27,6 +27,16 @@ export function showStepper(it) {
     el("div", { id: "step-view" }, el("p", { class: "faint" }, "Begin, and choose what happens.")));
 }
 
+/** The models of the open file, to choose from; the first is proposed. */
+export function showModels() {
+  const file = app?.file();
+  const input = byId("step-model");
+  if (!file || !input) return;
+  const models = app.components().filter((it) => it.name).map((it) => `${file.path}#${it.name}`);
+  fill(byId("step-models"), models.map((it) => el("option", { value: it })));
+  if (models.length > 1 && input.value === file.path) input.value = models[0];
+}
+
 function begin() {
   model = byId("step-model").value.trim();
   parameters = byId("step-parameters").value.split(/\s+/).filter(Boolean);
@@ -70,7 +80,7 @@ function show(walk, finished) {
     el("ol", { class: "choices", id: "step-choices" }, walk.offers.map(offerPart)),
     el("h3", {}, "Where it stands"),
     table(["part", "at"], walk.here.parts.map((it) => [it.part, it.at])),
-    walk.here.channels.length > 0 && [el("h3", {}, "Messages under way"), table(["channel", "waiting"], walk.here.channels.map((it) => [it.channel, it.waiting.join(", ")]))],
+    walk.here.channels.length > 0 && [el("h3", {}, "Messages in transit"), table(["channel", "waiting"], walk.here.channels.map((it) => [it.channel, it.waiting.join(", ")]))],
     walk.known.length > 0 && [el("h3", {}, "What each role knows"), table(["role", "values"], walk.known.map((it) => [it.role, Object.entries(it.values).map(([name, value]) => `${name} = ${value}`).join(", ") || "–"]))],
     run.length > 0 && [el("h3", {}, "The run so far"),
       table(["step", "event"], run.map((it, index) => [String(index + 1), eventText(it.event)])),
@@ -99,9 +109,11 @@ function offerPart(offer, index) {
 
 function saving(finished) {
   const result = finished.report.results[0];
+  const form = (name) => result.output?.find((it) => it.format === name)?.text;
   const kept = [
-    ["a test", "tp", result.output?.find((it) => it.format === "tp")?.text],
-    ["a property", "prop", result.output?.find((it) => it.format === "prop")?.text],
+    ["a test", "tp", form("tp")],
+    ["a test", "tests.json", form("suite")],
+    ["a property", "prop", form("prop")],
     ["a run to replay", "json", result.walk.run.steps.length ? JSON.stringify(finished.report, null, 2) : null],
   ].filter(([, , it]) => it);
   return kept.map(([name, ending, it]) => el("button", {

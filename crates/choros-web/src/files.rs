@@ -46,7 +46,7 @@ const MAX_EDITED_BYTES: u64 = 2 * 1024 * 1024;
 const SHOWN_BYTES: u64 = 200 * 1024;
 /// More files, and deeper ones, are not listed.
 const MAX_FILES: usize = 5_000;
-const DEEPEST: usize = 8;
+const MAX_FOLDER_DEPTH: usize = 8;
 
 impl Root {
     pub(crate) fn new(name: &'static str, folder: &Path) -> io::Result<Root> {
@@ -93,7 +93,7 @@ impl Root {
                     continue;
                 }
                 let is_build = ["target", "node_modules"].contains(&name.as_str());
-                if kind.is_dir() && depth < DEEPEST && !is_build {
+                if kind.is_dir() && depth < MAX_FOLDER_DEPTH && !is_build {
                     folders.push((entry.path(), depth + 1));
                 }
                 if kind.is_file()

@@ -3,38 +3,51 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A language server; dropping it ends it.
+/// A language server; dropping it ends it, of which nothing is told.
 pub(crate) struct Language {
     child: Child,
+    dropped: Arc<AtomicBool>,
     input: Option<ChildStdin>,
 }
 
 impl Language {
-    /// Starts one; `tell` gets its messages as JSON, and `None` at the end.
+    /// Starts one; `tell` gets its messages as JSON, and `None` if it ends by itself.
     pub(crate) fn start(
         command: &Path,
         folder: &Path,
+        words: &[String],
         mut tell: impl FnMut(Option<String>) + Send + 'static,
     ) -> std::io::Result<Language> {
         let mut child = Command::new(command)
             .arg("lsp")
+            .args(words)
             .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
         let input = child.stdin.take();
+        let dropped: Arc<AtomicBool> = Arc::default();
         if let Some(output) = child.stdout.take() {
+            let dropped = dropped.clone();
             std::thread::spawn(move || {
                 let mut output = BufReader::new(output);
                 while let Some(message) = read(&mut output) {
                     tell(Some(message));
                 }
-                tell(None);
+                if !dropped.load(Ordering::SeqCst) {
+                    tell(None);
+                }
             });
         }
-        Ok(Language { child, input })
+        Ok(Language {
+            child,
+            dropped,
+            input,
+        })
     }
 
     /// Says something; false where no one listens any more.
@@ -49,6 +62,7 @@ impl Language {
 
 impl Drop for Language {
     fn drop(&mut self) {
+        self.dropped.store(true, Ordering::SeqCst);
         drop(self.input.take());
         let _ = self.child.kill();
         let _ = self.child.wait();

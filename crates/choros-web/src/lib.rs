@@ -35,6 +35,8 @@ pub struct Page {
     pub gallery: &'static [Example],
     /// Options and the values they get unless a form says otherwise, such as bounds on memory.
     pub defaults: Vec<(String, String)>,
+    /// Words that the language server of a window is started with, after `lsp`.
+    pub language_words: Vec<String>,
     /// How many answers are worked on at a time.
     pub at_a_time: usize,
 }

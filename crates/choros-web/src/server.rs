@@ -50,6 +50,7 @@ pub(crate) fn serve(
             answers: Answers::default(),
             lanes: Arc::new(Lanes::new(page.at_a_time)),
             defaults: page.defaults,
+            language_words: page.language_words,
         });
         listening(state.address, state.token.text());
         tokio::select! {

@@ -24,6 +24,7 @@ pub(crate) struct State {
     pub(crate) lanes: Arc<Lanes>,
     /// Options and the values they get unless a form says otherwise.
     pub(crate) defaults: Vec<(String, String)>,
+    pub(crate) language_words: Vec<String>,
 }
 
 impl State {

@@ -60,7 +60,9 @@ impl Window {
                 let _ = out.blocking_send(text);
             };
             self.language = None;
-            let started = Language::start(&self.state.command, &self.state.project.folder, tell);
+            let state = &self.state;
+            let (folder, words) = (&state.project.folder, &state.language_words);
+            let started = Language::start(&state.command, folder, words, tell);
             self.language = started.ok();
         }
         let said = self

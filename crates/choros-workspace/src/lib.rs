@@ -11,6 +11,7 @@ mod forms;
 mod import;
 mod inspect;
 mod languages;
+mod message_conditions;
 mod properties;
 mod question_files;
 mod questions;

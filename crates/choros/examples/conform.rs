@@ -1,4 +1,5 @@
-//! Does a shop that confirms up to its own limit do what was agreed? The condition is a term that can be evaluated.
+//! Does a shop that confirms up to its own limit do what was agreed? The condition is a term: it can be
+//! evaluated, and combined with others.
 
 use choros::base::MemorySources;
 use choros::verbs::{ConformRequest, conform};
@@ -19,7 +20,17 @@ pub(crate) fn main() -> Result<(), Stop> {
     let request = ConformRequest::new("shop.schora#shop", "shop.schora#agreed");
     let conformance = conform(&mut workspace, &request, &Settings::default()).answer?;
     let condition = conformance.condition().expect("the question is settled");
-    let holds = |limit: i64| workspace.terms.holds_for(condition, [("limit", limit)]);
-    assert_eq!((holds(100), holds(50)), (Ok(true), Ok(false)));
+    let terms = &mut workspace.terms;
+    let otherwise = terms.not(condition);
+    let either = terms.or([condition, otherwise]);
+    let holds = |term, limit: i64| terms.holds_for(term, [("limit", limit)]);
+    assert_eq!(
+        (holds(condition, 100), holds(condition, 50)),
+        (Ok(true), Ok(false))
+    );
+    assert_eq!(
+        (holds(otherwise, 50), holds(either, 50)),
+        (Ok(true), Ok(true))
+    );
     Ok(())
 }

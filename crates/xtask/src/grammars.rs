@@ -7,7 +7,7 @@
 use crate::{File, Repository, RepositoryError};
 
 /// A language: its extension, the static that is its lexicon, and the files that hold that and what it names.
-const LANGUAGES: [(&str, &str, &[&str]); 12] = [
+const LANGUAGES: [(&str, &str, &[&str]); 13] = [
     (
         "chor",
         "LEXICON",
@@ -51,6 +51,11 @@ const LANGUAGES: [(&str, &str, &[&str]); 12] = [
         "prop",
         "LEXICON",
         &["crates/choros-query/src/property/symbols.rs", EXPRESSIONS],
+    ),
+    (
+        "stg",
+        "LEXICON",
+        &["crates/choros-model/src/stg/text/symbols.rs", EXPRESSIONS],
     ),
     ("tp", "LEXICON", PURPOSES),
     ("contract", "LEXICON", PURPOSES),

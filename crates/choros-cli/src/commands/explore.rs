@@ -1,8 +1,8 @@
 //! `choros explore`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use choros::report::{ExitStatus, Report};
+use choros::report::{Block, ExitStatus, Report, SUITE};
 use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper, WalkRequest};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
@@ -40,7 +40,8 @@ Examples, in the folder examples:
   choros explore bank.cows --interactive            step by step: choose from what can happen
   choros explore bank.cows --choose 1,1,s,q         the same without typing
   choros explore online-shopping.chor#order --walk '1 x1=3'
-                                                    any model, by numbers, with data; what may follow?")]
+                                                    any model, by numbers, with data; what may follow?
+  choros explore atm.fsa --walk '1; 1' -o run.json  machines; the run is saved as tests for comply")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
@@ -51,7 +52,7 @@ pub(crate) struct Explore {
     #[arg(long, value_parser = choice::<Equivalence>(), value_name = "EQUIVALENCE")]
     minimize: Option<Equivalence>,
     /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (for machines, stuck
-    /// configurations are filled)
+    /// configurations are filled); with --walk the run: .tp a test purpose, .prop a property, .json tests of machines
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Steps through COWS services: type a number to choose a step, h for help
@@ -62,7 +63,7 @@ pub(crate) struct Explore {
     choose: Vec<String>,
     /// Takes these steps and shows where the run stands and what may follow: numbers from 1, with values where a step
     /// binds variables, as in '1 x1=3; 2'; '' takes none
-    #[arg(long, value_name = "STEPS", conflicts_with_all = ["output", "minimize", "interactive", "choose", "cut", "traces"])]
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["minimize", "interactive", "choose", "cut", "traces"])]
     walk: Option<String>,
     /// Counts the distinct sequences of messages from start to end, without listing them
     #[arg(long)]
@@ -149,7 +150,8 @@ impl Explore {
             };
         }
         if let Some(steps) = &self.walk {
-            return walk(&requests, steps, &shell, &settings);
+            let output = self.output.as_deref();
+            return walk(&requests, steps, output, &shell, &settings);
         }
         if let Some(purpose) = &self.purpose {
             return self.product(&requests, purpose, &shell, &settings);
@@ -225,10 +227,32 @@ impl Explore {
     }
 }
 
-/// Takes steps through one model.
-fn walk(requests: &[Request], text: &str, shell: &Shell, settings: &Settings) -> ExitStatus {
+/// Takes steps through one model, and keeps the run.
+fn walk(
+    requests: &[Request],
+    text: &str,
+    output: Option<&Path>,
+    shell: &Shell,
+    settings: &Settings,
+) -> ExitStatus {
     let (Ok(steps), [model]) = (steps(text), requests) else {
         return shell.usage_error("--walk goes through one model, by steps such as '1 x1=3; 2'");
+    };
+    let ending = |path: &Path| {
+        path.extension()
+            .and_then(|it| it.to_str().map(str::to_owned))
+    };
+    let output = match output.map(|path| (path, ending(path))) {
+        None => None,
+        Some((path, Some(ending))) if ["tp", "prop", "json"].contains(&ending.as_str()) => {
+            Some((path, ending))
+        }
+        Some((path, _)) => {
+            return shell.usage_error(&format!(
+                "cannot save a run as `{}`: its extension must be one of .tp, .prop, .json",
+                path.display()
+            ));
+        }
     };
     let request = WalkRequest {
         model: model.clone(),
@@ -236,7 +260,33 @@ fn walk(requests: &[Request], text: &str, shell: &Shell, settings: &Settings) ->
     };
     let mut workspace = shell.workspace();
     let answered = verbs::walk(&mut workspace, &request, settings);
-    shell.finish(&answered.report(&workspace.terms), &workspace.sources)
+    let mut report = answered.report(&workspace.terms);
+    if let Some((path, ending)) = output
+        && !report.outcomes.is_empty()
+    {
+        let form = if ending == "json" { SUITE } else { &ending };
+        let blocks = report.outcomes.iter().flat_map(|it| &it.blocks);
+        let mut kept = blocks.filter_map(|it| match it {
+            Block::Picture { format, text } if *format == form => Some(text.clone()),
+            _ => None,
+        });
+        match kept.next() {
+            Some(text) => {
+                shell.write_beside(path, &text, &mut report);
+                if report.world_failed.is_none() {
+                    let line = format!("the run was written to {}", path.display());
+                    report.outcomes[0].blocks.push(Block::Line(line));
+                }
+            }
+            None => {
+                let place = path.display();
+                return shell.usage_error(&format!(
+                    "this run cannot be saved as `{place}`: the answer of --walk says which forms it has"
+                ));
+            }
+        }
+    }
+    shell.finish(&report, &workspace.sources)
 }
 
 /// Steps and the values that they bring: `1 x=3; 2`.

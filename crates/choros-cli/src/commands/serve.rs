@@ -32,10 +32,10 @@ pub(crate) struct Serve {
     /// Listens on this port of the loopback address; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Lets each answer use so much memory, about, unless its form says otherwise
+    /// Lets each answer use about this much memory, unless its form says otherwise, and the editor of each window too
     #[arg(long, value_name = "SIZE", default_value = "1G")]
     max_memory: String,
-    /// Works on so many answers at a time
+    /// Works on this many answers at a time
     #[arg(long, value_name = "N", default_value_t = 4)]
     at_a_time: usize,
 }
@@ -69,6 +69,7 @@ impl Serve {
             command,
             forms: verb_forms(&crate::CommandLine::whole()),
             gallery: GALLERY,
+            language_words: vec![format!("--max-memory={}", self.max_memory)],
             defaults: vec![("max-memory".to_owned(), self.max_memory)],
             at_a_time: self.at_a_time,
         };

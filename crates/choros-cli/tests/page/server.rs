@@ -18,15 +18,22 @@ pub(crate) struct Served {
 impl Served {
     /// Serves copies of these examples.
     pub(crate) fn with(examples: &[&str]) -> Served {
+        Served::start(examples, &[], |_| {})
+    }
+
+    /// The same with more words for the command, and more files.
+    pub(crate) fn start(examples: &[&str], words: &[&str], fill: impl Fn(&Path)) -> Served {
         let folder = tempfile::tempdir().expect("a folder");
         for name in examples {
             let to = folder.path().join(name);
             std::fs::create_dir_all(to.parent().expect("it lies in the folder")).expect("a folder");
             std::fs::copy(example(name), to).expect("an example");
         }
+        fill(folder.path());
         let mut child = choros()
             .arg("serve")
             .arg(folder.path())
+            .args(words)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

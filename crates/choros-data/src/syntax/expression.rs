@@ -193,6 +193,21 @@ impl Exprs {
             })
             .collect()
     }
+
+    /// The same without names that a quantifier of the expression binds.
+    pub fn free_names(&self, expression: Expression) -> Vec<(Name, Span)> {
+        let bound: Vec<Name> = self
+            .parts(expression)
+            .filter_map(|id| match self.kind(id) {
+                ExprKind::Quantified(_, variables, _) => Some(variables),
+                _ => None,
+            })
+            .flat_map(|variables| variables.iter().map(|it| it.0))
+            .collect();
+        let mut names = self.names(expression);
+        names.retain(|(name, _)| !bound.contains(name));
+        names
+    }
 }
 
 impl Binary {

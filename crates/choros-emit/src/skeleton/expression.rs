@@ -6,10 +6,13 @@
 //! Python has such numbers; in Rust a program ends with a failure where a number does not fit, and never continues with
 //! a wrong one.
 
+use std::collections::BTreeSet;
+
 use choros_data::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use super::NotExecutable;
+use super::snippet::Snippet;
 use super::vocabulary::{Shape, Vocabulary};
 use crate::TargetLanguage;
 
@@ -18,6 +21,8 @@ pub(super) struct Writer<'v> {
     vocabulary: &'v Vocabulary,
     variables: &'v FxHashMap<Var, String>,
     helpers: Vec<&'static str>,
+    /// The types that the expression at hand mentions.
+    names: BTreeSet<String>,
 }
 
 /// An expression and how tightly its outermost operator binds.
@@ -59,6 +64,7 @@ impl<'v> Writer<'v> {
             vocabulary,
             variables,
             helpers: Vec::new(),
+            names: BTreeSet::new(),
         }
     }
 
@@ -77,19 +83,32 @@ impl<'v> Writer<'v> {
         helpers
     }
 
-    pub(super) fn condition(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
-        Ok(self.expression(term, terms)?.text)
+    pub(super) fn condition(
+        &mut self,
+        term: Term,
+        terms: &Terms,
+    ) -> Result<Snippet, NotExecutable> {
+        let text = self.expression(term, terms)?.text;
+        Ok(self.snippet(text))
     }
 
     /// What can stand beside a comparison.
-    pub(super) fn operand(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
-        Ok(self.expression(term, terms)?.at(SUM))
+    pub(super) fn operand(&mut self, term: Term, terms: &Terms) -> Result<Snippet, NotExecutable> {
+        let text = self.expression(term, terms)?.at(SUM);
+        Ok(self.snippet(text))
     }
 
     /// A value that can be stored.
-    pub(super) fn owned(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
+    pub(super) fn owned(&mut self, term: Term, terms: &Terms) -> Result<Snippet, NotExecutable> {
         let expression = self.expression(term, terms)?;
-        Ok(self.own(term, &expression, terms).text)
+        let text = self.own(term, &expression, terms).text;
+        Ok(self.snippet(text))
+    }
+
+    /// What was just written, with the names that it mentions.
+    fn snippet(&mut self, text: String) -> Snippet {
+        let names = std::mem::take(&mut self.names);
+        Snippet { text, names }
     }
 
     fn expression(&mut self, term: Term, terms: &Terms) -> Result<Expression, NotExecutable> {
@@ -146,9 +165,10 @@ impl<'v> Writer<'v> {
     }
 
     /// A constant; values are built bottom-up by readers that limit their depth.
-    fn value(&self, value: &Value, terms: &Terms) -> Result<Expression, NotExecutable> {
+    fn value(&mut self, value: &Value, terms: &Terms) -> Result<Expression, NotExecutable> {
         let rust = self.vocabulary.language == TargetLanguage::Rust;
-        let literal = |text: &str| self.vocabulary.language.text_literal(text);
+        let language = self.vocabulary.language;
+        let literal = |text: &str| language.text_literal(text);
         Ok(match value {
             Value::Bool(value) => match (rust, value) {
                 (true, true) => Expression::new("true", ATOM),
@@ -178,8 +198,10 @@ impl<'v> Writer<'v> {
                         let reason = format!("the number {value} does not fit into 128 bits");
                         return Err(NotExecutable { reason });
                     }
+                    self.names.insert("Real".to_owned());
                     Expression::new(format!("Real::new({above}, {below})?"), ATOM)
                 } else {
+                    self.names.insert("Fraction".to_owned());
                     Expression::new(
                         format!("Fraction({}, {})", value.numer(), value.denom()),
                         ATOM,
@@ -195,7 +217,7 @@ impl<'v> Writer<'v> {
             }
             Value::Atom { sort, name } => {
                 let name = literal(terms.names.text(*name));
-                let kind = self.type_name(*sort, terms);
+                let kind = self.mentioned_type(*sort, terms);
                 Expression::new(
                     if rust {
                         format!("{kind}({name}.to_owned())")
@@ -210,7 +232,7 @@ impl<'v> Writer<'v> {
                     Some(Shape::Enumeration(values)) => values[*index as usize].0.as_str(),
                     _ => unreachable!("an enumeration was declared as one"),
                 };
-                let kind = self.type_name(*sort, terms);
+                let kind = self.mentioned_type(*sort, terms);
                 Expression::new(
                     if rust {
                         format!("{kind}::{value}")
@@ -368,10 +390,13 @@ impl<'v> Writer<'v> {
                 } else {
                     at(0, CONDITIONAL)
                 };
-                let element = self.default(terms.sort_of(term), terms);
                 if rust {
                     self.call("element", &[list, at(1, CONDITIONAL)])
                 } else {
+                    let sort = terms.sort_of(term);
+                    let element = default(self.vocabulary, sort, terms);
+                    let names = default_names(self.vocabulary, sort, terms);
+                    self.names.extend(names);
                     self.call("element", &[list, at(1, CONDITIONAL), element])
                 }
             }
@@ -445,8 +470,8 @@ impl<'v> Writer<'v> {
         Expression::new(format!("{name}({})", arguments.join(", ")), ATOM)
     }
 
-    fn record(&self, sort: Sort, values: &[String], terms: &Terms) -> Expression {
-        let kind = self.type_name(sort, terms);
+    fn record(&mut self, sort: Sort, values: &[String], terms: &Terms) -> Expression {
+        let kind = self.mentioned_type(sort, terms);
         if self.vocabulary.language == TargetLanguage::Python {
             return Expression::new(format!("{kind}({})", values.join(", ")), ATOM);
         }
@@ -472,13 +497,46 @@ impl<'v> Writer<'v> {
         Expression::new(text, ATOM)
     }
 
-    fn type_name(&self, sort: Sort, terms: &Terms) -> String {
+    /// The type of a sort, which the expression mentions.
+    fn mentioned_type(&mut self, sort: Sort, terms: &Terms) -> String {
+        self.names.extend(type_names(self.vocabulary, sort, terms));
         type_name(self.vocabulary, sort, terms)
     }
+}
 
-    fn default(&self, sort: Sort, terms: &Terms) -> String {
-        default(self.vocabulary, sort, terms)
+/// The names to import for the type of a sort.
+pub(super) fn type_names(vocabulary: &Vocabulary, sort: Sort, terms: &Terms) -> BTreeSet<String> {
+    let inner = vocabulary.innermost(sort);
+    if let Some(known) = vocabulary.declared(inner) {
+        return BTreeSet::from([known.name.clone()]);
     }
+    match (terms.sort_kind(inner), vocabulary.language) {
+        (SortKind::Real, TargetLanguage::Rust) => BTreeSet::from(["Real".to_owned()]),
+        (SortKind::Real, TargetLanguage::Python) => BTreeSet::from(["Fraction".to_owned()]),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// The names to import for [`default`].
+pub(super) fn default_names(
+    vocabulary: &Vocabulary,
+    sort: Sort,
+    terms: &Terms,
+) -> BTreeSet<String> {
+    let Some(known) = vocabulary.declared(sort) else {
+        // An empty list mentions no type.
+        return if sort == Sort::REAL {
+            type_names(vocabulary, sort, terms)
+        } else {
+            BTreeSet::new()
+        };
+    };
+    let mut names = BTreeSet::from([known.name.clone()]);
+    if let Shape::Record(fields) = &known.shape {
+        let within = fields.iter();
+        names.extend(within.flat_map(|&(_, sort)| default_names(vocabulary, sort, terms)));
+    }
+    names
 }
 
 /// The type of a sort; sorts are as deep as their readers allow.

@@ -8,10 +8,12 @@
 //! - Where several things may happen, a method chooses among those whose conditions hold.
 //! - Where a role may wait or end, it waits; when no message can come any more, it ends.
 
+mod alternatives;
 mod expression;
 mod plan;
 mod python;
 mod rust;
+mod snippet;
 mod vocabulary;
 
 use choros_data::Terms;

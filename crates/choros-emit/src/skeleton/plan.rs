@@ -1,13 +1,14 @@
 //! What a role does, ready to be written in any language.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::stg::{Direction, Event, FieldValue, Message, NodeId, Role, Stg};
 use rustc_hash::FxHashMap;
 
 use super::NotExecutable;
-use super::expression::Writer;
+use super::expression::{Writer, type_names};
+use super::snippet::{Guard, Snippet};
 use super::vocabulary::{LOCALS, Vocabulary, field_name, field_sort};
 use crate::{Identifiers, NamingCase};
 
@@ -34,6 +35,17 @@ pub(super) struct Hook {
     pub(super) kind: HookKind,
 }
 
+impl Hook {
+    /// The names to import for the types of what it gives or takes.
+    pub(super) fn type_names(&self, vocabulary: &Vocabulary, terms: &Terms) -> BTreeSet<String> {
+        let (HookKind::Send(values) | HookKind::Receive(values)) = &self.kind;
+        values
+            .iter()
+            .flat_map(|(_, sort)| type_names(vocabulary, *sort, terms))
+            .collect()
+    }
+}
+
 pub(super) enum HookKind {
     /// It gives the values that the model leaves open.
     Send(Vec<(String, Sort)>),
@@ -53,9 +65,6 @@ pub(super) struct State {
     /// How one of several is picked.
     pub(super) choice: Choice,
 }
-
-/// A condition as code; `None` for one that always holds.
-pub(super) type Guard = Option<String>;
 
 pub(super) enum Choice {
     /// At most one thing can happen, or only receptions.
@@ -79,11 +88,11 @@ pub(super) struct Move {
     pub(super) to: Role,
     pub(super) payload: usize,
     /// What each field carries: the position among the hook's values, or an expression.
-    pub(super) fields: Vec<Result<usize, String>>,
+    pub(super) fields: Vec<Result<usize, Snippet>>,
     /// The variables that keep the hook's values.
     pub(super) kept: Vec<String>,
     /// Assignments, in order.
-    pub(super) updates: Vec<(String, String)>,
+    pub(super) updates: Vec<(String, Snippet)>,
     pub(super) target: usize,
 }
 
@@ -93,8 +102,8 @@ pub(super) struct Reception {
     pub(super) payload: usize,
     pub(super) hook: usize,
     /// Per field the variable that keeps it, or the expression it must equal.
-    pub(super) fields: Vec<Result<String, String>>,
-    pub(super) updates: Vec<(String, String)>,
+    pub(super) fields: Vec<Result<String, Snippet>>,
+    pub(super) updates: Vec<(String, Snippet)>,
     pub(super) target: usize,
 }
 
@@ -276,7 +285,7 @@ impl Planner<'_> {
         &mut self,
         message: &Message,
         guard: Guard,
-        updates: Vec<(String, String)>,
+        updates: Vec<(String, Snippet)>,
         target: usize,
         terms: &Terms,
     ) -> Result<Move, NotExecutable> {
@@ -317,7 +326,7 @@ impl Planner<'_> {
         &mut self,
         message: &Message,
         guard: Guard,
-        updates: Vec<(String, String)>,
+        updates: Vec<(String, Snippet)>,
         target: usize,
         terms: &Terms,
     ) -> Result<Reception, NotExecutable> {

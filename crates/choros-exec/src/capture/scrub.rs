@@ -7,7 +7,7 @@ use super::secret_values;
 use crate::log::flatten_xml;
 
 /// JSON within strings within strings is followed so far; what is deeper is replaced whole.
-const DEEPEST: usize = 6;
+const MAX_NESTING: usize = 6;
 
 /// The text without its secrets; none if it has none.
 pub(super) fn scrubbed(
@@ -20,7 +20,7 @@ pub(super) fn scrubbed(
     let json =
         matches!(begin, Some('{' | '[')) && serde_json::from_str::<serde_json::Value>(text).is_ok();
     match json {
-        true if depth >= DEEPEST => return Some(redactor.pseudonym(text)),
+        true if depth >= MAX_NESTING => return Some(redactor.pseudonym(text)),
         true => return json_scrubbed(redactor, path, text, depth),
         false => {}
     }

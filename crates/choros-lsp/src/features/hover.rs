@@ -1,5 +1,7 @@
 //! What is known of a name.
 
+use std::ops::Range;
+
 use choros::model::symbols::SymbolKind;
 use serde_json::{Value, json};
 
@@ -40,9 +42,17 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     if !facts.is_empty() {
         text.push_str(&format!("\n\n```chor\n{}\n```", facts.join("\n")));
     }
-    let notes = reading.symbols.notes.iter();
-    for note in notes.filter(|it| it.span == place.span) {
-        text.push_str(&format!("\n\n{}", note.text));
+    let derived = (symbol.kind == SymbolKind::Message)
+        .then(|| condition(about, &place.span.range()))
+        .flatten();
+    match derived {
+        Some(condition) => text.push_str(&format!("\n\nhappens only if `{condition}`")),
+        None => {
+            let notes = reading.symbols.notes.iter();
+            for note in notes.filter(|it| it.span == place.span) {
+                text.push_str(&format!("\n\n{}", note.text));
+            }
+        }
     }
     for said in answered(about, &symbol.name, symbol.kind) {
         text.push_str(&format!("\n\n{said}"));
@@ -56,6 +66,17 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
         "contents": {"kind": "markdown", "value": text},
         "range": about.span(place.span),
     })
+}
+
+/// Under which condition the message at a place happens, by all that leads to it; not known before a check.
+fn condition<'a>(about: About<'a>, place: &Range<usize>) -> Option<&'a str> {
+    let checked = about.document.checked.as_ref()?;
+    let around = checked
+        .conditions
+        .iter()
+        .filter(|(it, _)| it.start <= place.start && place.end <= it.end);
+    let nearest = around.min_by_key(|(it, _)| it.len())?;
+    Some(nearest.1.as_str())
 }
 
 /// What verbs have said so far about a model of this name: verdict and sizes.

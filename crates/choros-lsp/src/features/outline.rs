@@ -17,7 +17,7 @@ pub(crate) fn outline(about: About<'_>) -> Value {
 }
 
 /// Deeper parts are shown beside the one that they lie in.
-const DEEPEST: usize = 20;
+const MAX_NESTING: usize = 20;
 
 /// One part; `at` is then after it and what lies in it.
 fn part(about: About<'_>, sections: &[Section], at: &mut usize, depth: usize) -> Value {
@@ -26,7 +26,7 @@ fn part(about: About<'_>, sections: &[Section], at: &mut usize, depth: usize) ->
     let mut inner = Vec::new();
     while let Some(next) = sections.get(*at)
         && next.span.range().end <= section.span.range().end
-        && depth < DEEPEST
+        && depth < MAX_NESTING
     {
         inner.push(part(about, sections, at, depth + 1));
     }

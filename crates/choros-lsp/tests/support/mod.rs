@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use choros_lsp::{Input, Inputs, start};
+use choros_lsp::{Input, Inputs, MemoryLimit, start, start_with};
 use serde_json::{Value, json};
 
 /// A client and its server.
@@ -27,7 +27,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 impl Client {
     /// A client that has said hello.
     pub(crate) fn new(options: Value) -> Client {
-        let mut client = Client::silent();
+        Client::silent().hello(options)
+    }
+
+    /// One whose server has a limit on its memory.
+    pub(crate) fn within(memory: MemoryLimit, options: Value) -> Client {
+        Client::of(start_with(None, Some(memory))).hello(options)
+    }
+
+    fn hello(self, options: Value) -> Client {
+        let mut client = self;
         let hello = json!({"capabilities": {}, "initializationOptions": options});
         let welcome = client.ask("initialize", hello).expect("it is welcome");
         client.capabilities = welcome["capabilities"].clone();
@@ -42,7 +51,10 @@ impl Client {
 
     /// One that has not said anything.
     pub(crate) fn silent() -> Client {
-        let (inputs, outputs, server) = start();
+        Client::of(start())
+    }
+
+    fn of((inputs, outputs, server): (Inputs, Receiver<Value>, JoinHandle<bool>)) -> Client {
         Client {
             inputs,
             outputs,

@@ -9,14 +9,32 @@
 //!
 //! *May* is judged by the edges alone, whatever their guards.
 //! A value that nothing reads is not chosen.
+//!
+//! Whether a variable is bound again depends on how its other uses are called.
+//! Who asks about all values in any case, as compositions over queues do, lets every silent step choose: then names
+//! cannot matter ([`Unseen::Chosen`]).
 
 use choros_data::{Terms, Var};
 use rustc_hash::FxHashSet;
 
 use super::{Edge, Event, FreeVariables, NodeId, Stg};
 
+/// What stands for the values of hidden messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unseen {
+    /// A parameter where one value is enough, otherwise a choice at each step.
+    ParameterOrChosen,
+    /// A choice at each step.
+    Chosen,
+}
+
 /// The graph in which the edges of a kind are silent.
-pub(super) fn silence(stg: &Stg, hidden: &dyn Fn(&Edge) -> bool, terms: &mut Terms) -> Stg {
+pub(super) fn silence(
+    stg: &Stg,
+    hidden: &dyn Fn(&Edge) -> bool,
+    unseen: Unseen,
+    terms: &mut Terms,
+) -> Stg {
     let mut bound: Vec<Var> = Vec::new();
     for edge in stg.edges().iter().filter(|edge| hidden(edge)) {
         for variable in edge.event.bound_variables() {
@@ -32,7 +50,7 @@ pub(super) fn silence(stg: &Stg, hidden: &dyn Fn(&Edge) -> bool, terms: &mut Ter
             let known_before = free
                 .as_ref()
                 .is_some_and(|free| free.contains(stg.initial(), variable));
-            known_before || may_recur(stg, variable, hidden)
+            unseen == Unseen::Chosen || known_before || may_recur(stg, variable, hidden)
         })
         .collect();
     stg.map(

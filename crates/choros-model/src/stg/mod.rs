@@ -51,6 +51,6 @@ pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;
 pub use synchronise::Incompatible;
-pub use text::{read_stg, write_stg};
+pub use text::{STG_LEXICON, read_stg, stg_symbols, write_stg};
 pub use traces::{Traces, count_traces};
 pub use variables::disjoint;

@@ -12,8 +12,9 @@
 //!
 //! Either sendings or receptions are visible ([`Visible`]), as the communication modes of Nguyen's thesis (2.2.3) ask.
 //!
-//! A hidden sending settles the values that it brings when it happens, not when they are received: it chooses them, or
-//! they are parameters where they are bound at most once in every run, as in [`super::restrict()`].
+//! A hidden sending settles the values that it brings when it happens, not when they are received: it chooses them.
+//! One parameter would do where they are bound at most once in every run; but that depends on how other uses of the
+//! variable are called, and whoever composes asks about all values of it.
 //!
 //! Limits: where one message both binds a variable and carries a term over it, the term is read after the binding.
 //! Time does not pass (`χ` is left out).
@@ -25,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::demand::Outstanding;
 use super::graph::joint_label;
 use super::half::{Half, half};
-use super::hidden::silence;
+use super::hidden::{Unseen, silence};
 use super::pace::{Pace, Plan};
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
@@ -193,7 +194,7 @@ fn compose(
             let mut bound = edge.event.bound_variables();
             edge.event.is_silent() && bound.any(|variable| brought.contains(&variable))
         };
-        silence(&stg, &hidden, composer.terms)
+        silence(&stg, &hidden, Unseen::Chosen, composer.terms)
     };
     Ok(QueuedComposition {
         in_flight,

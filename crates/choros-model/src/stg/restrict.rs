@@ -9,7 +9,7 @@
 use choros_data::Terms;
 use rustc_hash::FxHashSet;
 
-use super::hidden::silence;
+use super::hidden::{Unseen, silence};
 use super::{Edge, Operation, Role, Stg};
 
 /// The messages a graph is restricted to, or that are hidden in it.
@@ -18,13 +18,13 @@ pub type Alphabet = FxHashSet<(Operation, Role, Role)>;
 /// The graph in which messages outside `alphabet` are silent.
 pub fn restrict(stg: &Stg, alphabet: &Alphabet, terms: &mut Terms) -> Stg {
     let hidden = |edge: &Edge| message(edge).is_some_and(|it| !alphabet.contains(&it));
-    silence(stg, &hidden, terms)
+    silence(stg, &hidden, Unseen::ParameterOrChosen, terms)
 }
 
 /// The graph in which messages of `alphabet` are silent.
 pub fn hide(stg: &Stg, alphabet: &Alphabet, terms: &mut Terms) -> Stg {
     let hidden = |edge: &Edge| message(edge).is_some_and(|it| alphabet.contains(&it));
-    silence(stg, &hidden, terms)
+    silence(stg, &hidden, Unseen::ParameterOrChosen, terms)
 }
 
 fn message(edge: &Edge) -> Option<(Operation, Role, Role)> {

@@ -31,8 +31,6 @@ pub(crate) enum View<'v> {
     Of(Role),
     /// One role of a choreography, with everything that the runs of the choreography let it know.
     Knows(Role),
-    /// What one role of a choreography sends, with the same knowledge.
-    Sends(Role),
 }
 
 /// What an observer sees of a graph.
@@ -237,22 +235,18 @@ fn see(
             step.forgets = bound_variables(message);
             return;
         }
-        View::Sends(role) if role != message.from || message.direction == Direction::Receive => {
-            step.forgets = bound_variables(message);
-            return;
-        }
         View::Knows(role) if !takes_part(role) => {
             step.forgets = bound_variables(message);
             return;
         }
-        View::Of(role) | View::Knows(role) | View::Sends(role) if takes_part(role) => {
+        View::Of(role) | View::Knows(role) if takes_part(role) => {
             if role == message.from {
                 Direction::Send
             } else {
                 Direction::Receive
             }
         }
-        View::Of(_) | View::Knows(_) | View::Sends(_) => {
+        View::Of(_) | View::Knows(_) => {
             step.guard = Term::TRUE;
             step.forgets = bound_variables(message);
             let updated = step.updates.iter().map(|update| update.variable);

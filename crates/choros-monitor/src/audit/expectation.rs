@@ -1,7 +1,7 @@
 //! What a model allows next, in words and as events of a chart.
 
 use choros_data::{Term, Terms, Var};
-use choros_model::evidence::StepEvent;
+use choros_model::evidence::{Expected, StepEvent};
 use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
 
@@ -15,8 +15,8 @@ use super::walk::{SetId, Walk};
 pub(crate) struct Expectation {
     /// `Charged[payment,order](charged = 100) if …`.
     pub(crate) text: String,
-    /// The message, without its condition.
-    pub(crate) event: StepEvent,
+    /// The message and its condition.
+    pub(crate) expected: Expected,
 }
 
 impl Walk<'_> {
@@ -107,14 +107,16 @@ fn expectation(
         (true, false) => Term::TRUE,
         (true, true) => guard,
     };
-    match guard {
-        Term::TRUE => Some(Expectation { text, event }),
-        Term::FALSE => None,
-        guard => Some(Expectation {
-            text: format!("{text} if {}", plain(&terms.print(guard))),
-            event,
-        }),
+    let guard = match guard {
+        Term::FALSE => return None,
+        Term::TRUE => None,
+        guard => Some(plain(&terms.print(guard))),
+    };
+    if let Some(guard) = &guard {
+        text.push_str(&format!(" if {guard}"));
     }
+    let expected = Expected { event, guard };
+    Some(Expectation { text, expected })
 }
 
 /// A term in the names of the model: unknown values are called as the variables that they stand for.

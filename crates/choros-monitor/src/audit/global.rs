@@ -9,7 +9,7 @@ use choros_model::stg::{Direction, Role};
 use super::automaton::View;
 use super::clock::{ByClock, Merged, merge};
 use super::commuting::Commuting;
-use super::guilt::{Globally, Part};
+use super::guilt::Globally;
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
@@ -119,25 +119,6 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let adrift = self.adrift.iter().sum();
         self.judged("global".to_owned(), tally, observations, adrift)
-    }
-
-    /// Marks sendings that no log has received and that come when their sender had left its part.
-    ///
-    /// Example 9 of the thesis: a second sending that the role may not do is its own failure, and what was received
-    /// conforms.
-    fn mark_strays(&self, number: usize, tied: &mut Tied) {
-        for exchange in &mut tied.exchanges {
-            // A run that has come to its end has nothing on its way.
-            let may_come = exchange.lacking.is_some_and(|log| self.lacks[log].end);
-            let is_pending = exchange.is_on_its_way() && may_come;
-            let Some((log, position)) = exchange.sent.filter(|_| is_pending) else {
-                continue;
-            };
-            exchange.is_stray = match self.parts[log].get(number) {
-                Some(&(Part::Guilty(left) | Part::Wronged(left))) => position >= left,
-                _ => false,
-            };
-        }
     }
 
     /// All orders that the logs allow.

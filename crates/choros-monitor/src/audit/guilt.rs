@@ -9,21 +9,20 @@
 //!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
 //! know: they are shared along the history, and a value that is bound again is another one.
-//! Where messages are judged by their sendings, receptions may come later than the choreography has them; then only
-//! what the role sends is examined, which is less than it guarantees, so that again no one is blamed wrongly.
+//! Where messages are judged by their sendings, receptions may come later than the choreography has them (`delayed.rs`).
+//! Where they are judged by their receptions no one is: the order in which messages arrive is no one's doing.
 
 use choros_model::stg::{Direction, Role};
 
 use super::MessageMoment;
-use super::automaton::View;
 use super::commuting::Act;
 use super::conditions::Conditions;
-use super::judge::Auditor;
+use super::judge::{Auditor, Subject};
 use super::local::Walked;
 use super::plan::all_acts;
-use super::run::{Exchange, Run, tie};
+use super::run::{Run, tie};
 use super::tale::place;
-use super::walk::{SetId, Stopped, Walk};
+use super::walk::{Stopped, Walk};
 
 /// Who is guilty, and who may be.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,48 +69,6 @@ pub(super) enum Part {
     Unclear(usize),
     /// A bound was met.
     Unsure,
-}
-
-/// A role is not judged any more once it has received what a role sent that had left its part, or what one sent that had
-/// received such a message: where only sendings are compared, no reception says so itself.
-///
-/// Someone is left: who left first has received nothing of that kind.
-fn excuse_wronged(parts: &mut [Part], exchanges: &[Exchange]) {
-    let leaves = |part: &Part| match part {
-        Part::Guilty(position) => Some(*position),
-        _ => None,
-    };
-    // From where on what a role sends may be wrong.
-    let mut doubtful: Vec<Option<usize>> = parts.iter().map(leaves).collect();
-    let mut wronged: Vec<Option<usize>> = vec![None; parts.len()];
-    loop {
-        let mut has_changed = false;
-        for exchange in exchanges {
-            let (Some((sender, sent)), Some((receiver, received))) =
-                (exchange.sent, exchange.received)
-            else {
-                continue;
-            };
-            let is_doubtful = doubtful[sender].is_some_and(|from| sent >= from);
-            let known = &mut wronged[receiver];
-            if is_doubtful && known.is_none_or(|known| received < known) {
-                *known = Some(received);
-                let earliest = doubtful[receiver].map_or(received, |from| from.min(received));
-                doubtful[receiver] = Some(earliest);
-                has_changed = true;
-            }
-        }
-        if !has_changed {
-            break;
-        }
-    }
-    for (part, wronged) in parts.iter_mut().zip(wronged) {
-        if let (Part::Guilty(position), Some(wronged)) = (&*part, wronged)
-            && wronged < *position
-        {
-            *part = Part::Wronged(wronged);
-        }
-    }
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
@@ -187,30 +144,6 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(None)
     }
 
-    /// The same, where only what a role sends says something.
-    fn part_by_sendings(&mut self, run: &Run<'o>, log: usize, role: Role) -> Result<Part, Stopped> {
-        let mut walk = self.walk(View::Sends(role));
-        let mut set = walk.start(&mut self.ground)?;
-        let unseen = all_acts(self.alphabet);
-        let lack = self.lacks[log];
-        for (position, sighting) in run.logs[log].iter().enumerate() {
-            let observation = sighting.observation;
-            if observation.direction != Direction::Send {
-                continue;
-            }
-            if lack.gaps || lack.beginning {
-                set = walk.unseen(set, &unseen, &mut self.ground)?;
-            }
-            let reports = vec![observation];
-            let seen = walk.see(sighting.letter, Direction::Send, reports, self.alphabet);
-            set = walk.after(set, seen, &mut self.ground)?;
-            if set == SetId::EMPTY {
-                return Ok(Part::Guilty(position));
-            }
-        }
-        Ok(Part::Did)
-    }
-
     /// The roles without logs that may be guilty: those from which some log has received something, and those that may
     /// have sent something to one of them. What any other role without a log did reached no role that has one.
     fn suspects(&self, run: &Run<'o>, unobserved: &[Role]) -> Vec<String> {
@@ -264,6 +197,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             .copied()
             .filter(|&role| !observed.contains(&Some(role)))
             .collect();
+        // A role that the model does not speak of has no part in it.
+        let taking_part: Vec<Option<Role>> = observed
+            .iter()
+            .map(|role| role.filter(|role| all.contains(role)))
+            .collect();
+        let is_of_messages = Subject::of(self.model) == Subject::Messages;
         let ends = self.ends();
         for (number, run) in self.runs.iter().enumerate() {
             let Globally {
@@ -274,21 +213,21 @@ impl<'o> Auditor<'_, 'o, '_> {
             if reading == MessageMoment::Receptions {
                 continue;
             }
-            let mut parts = Vec::with_capacity(observed.len());
-            for (log, role) in observed.iter().enumerate() {
-                // A role that the model does not speak of has no part in it.
-                let role = role.filter(|role| all.contains(role));
-                parts.push(match (role, reading) {
-                    (None, _) => Part::Did,
-                    (Some(role), MessageMoment::Sendings) => {
-                        self.part_by_sendings(run, log, role)?
-                    }
-                    _ => self.parts[log].get(number).copied().unwrap_or(Part::Unsure),
-                });
-            }
-            if reading == MessageMoment::Sendings {
-                excuse_wronged(&mut parts, &tie(run, &ends).exchanges);
-            }
+            let parts = if reading == MessageMoment::Sendings && is_of_messages {
+                if !failed {
+                    // Some run shows every log, so no role left its part.
+                    continue;
+                }
+                self.parts_by_sendings(run, &taking_part, by_order)?
+            } else {
+                let parts = taking_part.iter().zip(&self.parts);
+                parts
+                    .map(|(role, parts)| match role {
+                        None => Part::Did,
+                        Some(_) => parts.get(number).copied().unwrap_or(Part::Unsure),
+                    })
+                    .collect()
+            };
             let (mut found, mut unsure) = (false, false);
             for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));

@@ -2,7 +2,7 @@
 
 use choros_base::Budget;
 use choros_data::{Term, Terms};
-use choros_model::evidence::{Departure, StepEvent};
+use choros_model::evidence::{Departure, Expected, StepEvent};
 use choros_model::stg::{Direction, Role, Stg};
 use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
@@ -136,7 +136,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    fn of(model: &Stg) -> Subject {
+    pub(super) fn of(model: &Stg) -> Subject {
         let whole = |direction| direction == Direction::Interaction;
         if model.messages().all(|message| whole(message.direction)) {
             return Subject::Messages;
@@ -246,11 +246,11 @@ impl<'o> Auditor<'_, 'o, '_> {
     ) -> Result<(String, Departure), Stopped> {
         let expected = walk.expected(set, self.alphabet, self.ground.terms);
         let may_end = walk.may_end(set, &mut self.ground)?;
-        let (texts, mut events): (Vec<String>, Vec<StepEvent>) = expected
+        let (texts, mut events): (Vec<String>, Vec<Expected>) = expected
             .into_iter()
-            .map(|expectation| (expectation.text, expectation.event))
+            .map(|expectation| (expectation.text, expectation.expected))
             .unzip();
-        events.extend(may_end.then_some(StepEvent::Termination));
+        events.extend(may_end.then_some(StepEvent::Termination.into()));
         let departure = Departure {
             expected: events,
             ..Departure::default()

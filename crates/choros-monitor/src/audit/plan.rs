@@ -111,14 +111,10 @@ impl Places {
         }
         let completing = asked.completing;
         match (asked.reading, exchange.sent, exchange.received) {
-            (MessageMoment::Whole | MessageMoment::Receptions, Some(sent), None)
-                if exchange.is_stray =>
-            {
-                Places {
-                    passes: Some(sent),
-                    ..Places::at([])
-                }
-            }
+            (MessageMoment::Whole, Some(sent), None) if exchange.is_stray => Places {
+                passes: Some(sent),
+                ..Places::at([])
+            },
             (MessageMoment::Receptions, Some(sent), None)
                 if completing || exchange.lacking.is_some() =>
             {
@@ -253,7 +249,7 @@ impl<'q> Plan<'q> {
         }
     }
 
-    fn happened(&self, exchange: usize, cut: &[u32]) -> bool {
+    pub(crate) fn happened(&self, exchange: usize, cut: &[u32]) -> bool {
         self.happens[exchange]
             .iter()
             .all(|&(log, position)| cut[log] > position as u32)

@@ -14,7 +14,7 @@ use choros_base::StopReason;
 use rustc_hash::FxHashSet;
 
 use super::Runs;
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, LetterId};
 use super::commuting::Commuting;
 use super::plan::Plan;
 use super::walk::{Ground, SetId, Stopped, Walk};
@@ -150,6 +150,52 @@ pub(crate) fn search(
         // One of each kind settles it, as long as no condition is open.
         if (found.wrong.is_some() || found.unfinished.is_some()) && !found.ends.is_empty() {
             break;
+        }
+    }
+    Ok(found)
+}
+
+/// Letters of messages that are in transit only after others have happened.
+pub(crate) type Held = Vec<(LetterId, usize)>;
+
+/// The sets in which orders of the messages end that the model allows; only one of them if that is enough.
+pub(crate) fn ends(
+    walk: &mut Walk<'_>,
+    plan: &Plan<'_>,
+    held: &Held,
+    is_enough: bool,
+    alphabet: &Alphabet,
+    ground: &mut Ground<'_>,
+) -> Result<Vec<SetId>, Stopped> {
+    let mut found = Vec::new();
+    let mut visited: FxHashSet<(Box<[u32]>, SetId)> = FxHashSet::default();
+    let mut pending = vec![(plan.start(), walk.start(ground)?)];
+    while let Some((cut, set)) = pending.pop() {
+        let mut unseen = plan.unseen(&cut, alphabet);
+        unseen.retain(|(letter, _)| {
+            let mut before = held.iter().filter(|(it, _)| it == letter);
+            before.all(|(_, exchange)| plan.happened(*exchange, &cut))
+        });
+        let set = walk.unseen(set, &unseen, ground)?;
+        if !visited.insert((cut.clone().into_boxed_slice(), set)) {
+            continue;
+        }
+        ground.budget.spend()?;
+        if visited.len() as u64 > ground.limit.saturating_add(plan.seen.len() as u64 + 1) {
+            return Err(StopReason::Steps(ground.limit).into());
+        }
+        if plan.is_over(&cut) {
+            found.push(set);
+            if is_enough {
+                break;
+            }
+            continue;
+        }
+        for &exchange in plan.enabled(&cut).iter().rev() {
+            let after = walk.after(set, plan.seen[exchange], ground)?;
+            if after != SetId::EMPTY {
+                pending.push((plan.after(exchange, &cut), after));
+            }
         }
     }
     Ok(found)

@@ -51,7 +51,7 @@ pub(crate) fn find(
             None => return Found::Misfit,
         },
     };
-    match at(observation, &path, sort, DEEPEST, redacted, terms) {
+    match at(observation, &path, sort, MAX_NESTING, redacted, terms) {
         Some(value) => Found::Value(value),
         None => Found::Misfit,
     }
@@ -73,7 +73,7 @@ fn has_more(observation: &Observation<'_>, fields: &[Carried], terms: &Terms) ->
 }
 
 /// Records and lists within each other; sorts of models are not deeper.
-const DEEPEST: usize = 64;
+const MAX_NESTING: usize = 64;
 
 fn at(
     observation: &Observation<'_>,

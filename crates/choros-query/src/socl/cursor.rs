@@ -21,7 +21,7 @@ pub(crate) struct Failed;
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
 /// Formulas nest no deeper, so that no one's stack ends before the formula does.
-pub(crate) const DEEPEST: usize = 100;
+pub(crate) const MAX_NESTING: usize = 100;
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(file: FileId, text: &'t str, range: std::ops::Range<usize>) -> Self {
@@ -79,10 +79,10 @@ impl<'t> Cursor<'t> {
 
     /// One level deeper; [`Cursor::rise`] comes back.
     pub(crate) fn descend(&mut self) -> Parsed<()> {
-        if self.depth == DEEPEST {
+        if self.depth == MAX_NESTING {
             let place = self.span();
             self.diagnostics
-                .push(nested_too_deeply::diagnostic(place, DEEPEST));
+                .push(nested_too_deeply::diagnostic(place, MAX_NESTING));
             return Err(Failed);
         }
         self.depth += 1;

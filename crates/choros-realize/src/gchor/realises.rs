@@ -142,7 +142,7 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
                 );
                 let mut run = run(&pairs, here, None, system, conclusion);
                 let missing = step_of(event, system, None);
-                run.departure.expected.push(missing.event);
+                run.departure.expected.push(missing.event.into());
                 found.missing = Some(run);
             }
         }

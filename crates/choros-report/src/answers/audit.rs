@@ -3,8 +3,8 @@
 use choros_data::Terms;
 use choros_model::{Evidence, Observed};
 
-use super::Present;
 use super::counted::{counted, listed};
+use super::{Present, silence};
 use crate::{
     Answer, Blame, Block, GraphDrawing, NamedResult, Overview, Plot, Report, Sizes, Stat, Stats,
 };
@@ -128,6 +128,14 @@ impl FieldPresence {
 
 impl Present for Audit {
     const VERB: &'static str = "audit";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        for part in &mut self.parts {
+            if is_about_nothing(&part.name) {
+                silence::doubt_observed(&mut part.verdict);
+            }
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let sessions = self.sessions;

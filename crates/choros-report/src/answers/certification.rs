@@ -3,8 +3,8 @@
 use choros_data::Terms;
 use choros_model::Verdict;
 
-use super::Present;
 use super::verdicts::is_cut;
+use super::{Present, silence};
 use crate::{Answer, Block, NamedResult, Sizes};
 
 /// The answer of `certify`.
@@ -18,17 +18,30 @@ pub struct Certification {
     pub verdict: Verdict,
 }
 
+impl Certification {
+    /// What it is called in a report.
+    fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("claim {number}"),
+            None => self.claim.clone(),
+        }
+    }
+}
+
 impl Present for Certification {
     const VERB: &'static str = "certify";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        if is_about_nothing(&self.name()) {
+            silence::doubt(&mut self.verdict);
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         // In a report about one thing its name is not shown, and here it says what holds.
         let claim = Block::Line(format!("claim: {}", self.claim));
         vec![NamedResult {
-            name: match self.number {
-                Some(number) => format!("claim {number}"),
-                None => self.claim,
-            },
+            name: self.name(),
             blocks: vec![claim],
             sizes: Sizes {
                 complete: !is_cut(&self.verdict),

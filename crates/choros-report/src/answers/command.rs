@@ -4,7 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{DotMarks, Stg};
 use choros_realize::{Liveness, Reachability};
 
-use super::{Conformance, GraphRealizability, Present, Projections};
+use super::{Conformance, GraphRealizability, Present, Projections, silence};
 use crate::{Block, CountedNoun, GraphDrawing, NamedResult, Notation, Sizes, Stat, Stats};
 
 /// The answer of `script` about one command and component.
@@ -36,6 +36,21 @@ pub enum CommandOutput {
 
 impl Present for CommandAnswer {
     const VERB: &'static str = "script";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        if !is_about_nothing(&self.command) {
+            return;
+        }
+        match &mut self.shown {
+            CommandOutput::Realizable(answer) => answer.doubt(),
+            CommandOutput::Conformance(answer) => silence::doubt(&mut answer.verdict),
+            CommandOutput::Time(_)
+            | CommandOutput::Stats(_)
+            | CommandOutput::Graph(_)
+            | CommandOutput::Reachable(_)
+            | CommandOutput::Projections(_) => {}
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut outcomes = match self.shown {

@@ -3,8 +3,8 @@
 use choros_data::{Term, Terms};
 use choros_model::Verdict;
 
-use super::Present;
 use super::verdicts::is_cut;
+use super::{Present, silence};
 use crate::{Answer, Block, GraphDrawing, NamedResult, SavedCertificate, SavedProof, Sizes, Stats};
 
 /// The answer of `conform`.
@@ -49,6 +49,12 @@ impl Conformance {
 
 impl Present for Conformance {
     const VERB: &'static str = "conform";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        if is_about_nothing(&self.name()) {
+            silence::doubt(&mut self.verdict);
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut blocks: Vec<Block> = self.equations.iter().cloned().map(Block::Line).collect();

@@ -63,7 +63,7 @@ pub use tests::{
     Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };
 pub use verification::{AnsweredQuestion, Verification};
-pub use walked::WalkAnswer;
+pub use walked::{RunTests, WalkAnswer};
 
 /// An answer together with what is worth knowing about the run that found it.
 #[derive(Debug, Clone)]
@@ -138,6 +138,9 @@ pub trait Present {
     fn is_made_of_messages(&self) -> bool {
         false
     }
+
+    /// Takes back every *holds* of the names that are about nothing.
+    fn doubt(&mut self, _is_about_nothing: &dyn Fn(&str) -> bool) {}
 
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;

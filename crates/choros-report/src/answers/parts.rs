@@ -26,6 +26,12 @@ impl<T: Present> Present for Parts<T> {
         self.answers().any(T::is_made_of_messages)
     }
 
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        for answer in self.0.iter_mut().flatten() {
+            answer.doubt(is_about_nothing);
+        }
+    }
+
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut report = Report::default();
         self.show(terms, &mut report);

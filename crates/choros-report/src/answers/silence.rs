@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 
 use choros_base::has_errors;
+use choros_model::{Help, Observed, Unknown, Verdict};
 
 use super::{Answered, Present, RunNotes, Stop, unknown};
-use crate::{Answer, NamedResult, VerdictKind};
+use crate::NamedResult;
 
 /// Whether the models that a run opened exchange messages.
 #[derive(Debug, Clone, Default)]
@@ -50,36 +51,56 @@ impl Silence {
         self.is_whole() || (self.silent.contains(name) && !self.speaking.contains(name))
     }
 
-    /// What holds of nothing is not known to hold; what fails has evidence.
+    /// Where nothing was said of nothing, that is said.
     pub(crate) fn settle(&self, outcomes: &mut Vec<NamedResult>) {
         if self.is_whole() && outcomes.is_empty() {
             outcomes.push(unknown(self.names(), NOTHING_JUDGED.to_owned()));
-        }
-        let silent = outcomes.iter_mut().filter(|it| self.covers(&it.name));
-        for answer in silent.filter_map(|it| it.answer.as_mut()) {
-            if matches!(answer.word, VerdictKind::Holds | VerdictKind::Conditional) {
-                *answer = Answer {
-                    word: VerdictKind::Unknown,
-                    condition: None,
-                    reason: Some(NOTHING_JUDGED.to_owned()),
-                    evidence: None,
-                };
-            }
         }
     }
 }
 
 impl<T: Present> Answered<T> {
-    /// An answer and its run; what is made of messages cannot be made without any.
+    /// An answer and its run; what is made of messages cannot be made without any, and nothing holds of nothing.
     pub fn new(answer: Result<T, Stop>, run: RunNotes) -> Answered<T> {
-        let is_about_nothing = run.silence.is_whole() && !has_errors(&run.findings);
+        if has_errors(&run.findings) {
+            return Answered { answer, run };
+        }
         let answer = match answer {
-            Ok(made) if is_about_nothing && made.is_made_of_messages() => Err(Stop::Unsettled {
-                name: run.silence.names(),
-                reason: "no message is exchanged, so there is nothing to show".to_owned(),
-            }),
-            answer => answer,
+            Ok(made) if run.silence.is_whole() && made.is_made_of_messages() => {
+                Err(Stop::Unsettled {
+                    name: run.silence.names(),
+                    reason: "no message is exchanged, so there is nothing to show".to_owned(),
+                })
+            }
+            Ok(mut answer) => {
+                answer.doubt(&|name| run.silence.covers(name));
+                Ok(answer)
+            }
+            stop => stop,
         };
         Answered { answer, run }
+    }
+}
+
+/// What holds of nothing is not known to hold.
+pub(super) fn doubt(verdict: &mut Verdict) {
+    if matches!(verdict, Verdict::Holds(_) | Verdict::HoldsIf(..)) {
+        *verdict = Verdict::Unknown(nothing_judged());
+    }
+}
+
+/// The same about what was observed.
+pub(super) fn doubt_observed(verdict: &mut Observed) {
+    if !matches!(verdict, Observed::Fails { .. } | Observed::Unknown(_)) {
+        *verdict = Observed::Unknown(nothing_judged());
+    }
+}
+
+/// Why nothing is known of a model without messages.
+pub(super) fn nothing_judged() -> Unknown {
+    Unknown {
+        reason: NOTHING_JUDGED.to_owned(),
+        help: Help::NoBound,
+        evidence: None,
     }
 }

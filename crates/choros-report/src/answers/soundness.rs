@@ -8,8 +8,8 @@ use choros_model::{Evidence, Verdict};
 use choros_realize::Soundness as Found;
 use choros_realize::gchor::WellFormedness;
 
-use super::Present;
 use super::realizability::{decision_lines, sizes_of_gchor};
+use super::{Present, silence};
 use crate::{
     Answer, Block, CountedNoun, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
     StuckPlace, VerdictKind,
@@ -165,6 +165,19 @@ impl Soundness {
 
 impl Present for Soundness {
     const VERB: &'static str = "check";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        if !is_about_nothing(&self.name) {
+            return;
+        }
+        match &mut self.kind {
+            SoundnessKind::WellFormed => {
+                self.kind = SoundnessKind::Judged(Verdict::Unknown(silence::nothing_judged()));
+            }
+            SoundnessKind::Judged(verdict) => silence::doubt(verdict),
+            SoundnessKind::Read | SoundnessKind::Refuted => {}
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let bare = |word| {

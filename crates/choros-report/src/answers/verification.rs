@@ -3,8 +3,8 @@
 use choros_data::Terms;
 use choros_model::Verdict;
 
-use super::Present;
 use super::verdicts::is_cut;
+use super::{Present, silence};
 use crate::{Answer, Block, NamedResult, Overview, Sizes, Stat, Stats};
 
 /// The answer of `verify`: one question after the other.
@@ -38,6 +38,14 @@ impl Verification {
 
 impl Present for Verification {
     const VERB: &'static str = "verify";
+
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        for question in &mut self.questions {
+            if is_about_nothing(&question.name) {
+                silence::doubt(&mut question.verdict);
+            }
+        }
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let questions = self.questions.into_iter();

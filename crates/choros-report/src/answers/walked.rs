@@ -7,7 +7,7 @@ use choros_model::stg::Direction;
 use choros_model::walk::{Walk, WalkOption};
 
 use super::Present;
-use crate::{Block, NamedResult};
+use crate::{Block, NamedResult, SUITE};
 
 /// The answer of `explore --walk`.
 #[derive(Debug, Clone)]
@@ -16,6 +16,19 @@ pub struct WalkAnswer {
     pub name: String,
     /// Where the run stands.
     pub walk: Walk,
+    /// Of machines: the tests that the run gives; none before its first step.
+    pub tests: Option<RunTests>,
+}
+
+/// The tests that a run of machines gives.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunTests {
+    /// The participants that can be tested by it.
+    pub roles: Vec<String>,
+    /// Those that took part and cannot, each with why: its own machine does not pass, or that was not decided.
+    pub left_out: Vec<(String, String)>,
+    /// The tests as a suite in JSON.
+    pub suite: Option<String>,
 }
 
 impl Present for WalkAnswer {
@@ -52,6 +65,7 @@ impl Present for WalkAnswer {
         for (format, text) in saved(walk) {
             blocks.push(Block::Picture { format, text });
         }
+        blocks.extend(self.tests.into_iter().flat_map(tests));
         vec![NamedResult {
             name: self.name,
             blocks,
@@ -59,6 +73,26 @@ impl Present for WalkAnswer {
             ..NamedResult::default()
         }]
     }
+}
+
+/// Who can be tested by a run of machines, and the suite, which is for programs to read.
+fn tests(found: RunTests) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if !found.roles.is_empty() {
+        let roles = found.roles.join(", ");
+        blocks.push(Block::Line(format!("the run is a test of {roles}")));
+    }
+    for (role, reason) in found.left_out {
+        let line =
+            format!("the run is not a test of {role}, whose own machine may fail it: {reason}");
+        blocks.push(Block::Line(line));
+    }
+    let suite = found.suite;
+    blocks.extend(suite.map(|text| Block::Picture {
+        format: SUITE,
+        text,
+    }));
+    blocks
 }
 
 fn offers(offers: &[WalkOption]) -> Table {

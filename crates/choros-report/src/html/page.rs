@@ -6,7 +6,7 @@ use choros_syntax::quote::xml_text;
 use super::ansi::ansi_to_html;
 use super::evidence::{evidence_html, figure, table_html};
 use crate::{
-    Answer, Block, GraphDrawing, NamedResult, Report, Style, VerdictKind, diagnostics_text,
+    Answer, Block, GraphDrawing, NamedResult, Report, SUITE, Style, VerdictKind, diagnostics_text,
     diagram_svg, graph_svg, graph_text, plots_svg,
 };
 
@@ -196,6 +196,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
     for block in &outcome.blocks {
         out.push_str(&match block {
             Block::Line(text) => format!("<p>{}</p>\n", prose(text)),
+            Block::Picture { format: SUITE, .. } => String::new(),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
             Block::Diagram(diagram) => figure(&diagram_svg(diagram)),

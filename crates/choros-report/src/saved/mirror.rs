@@ -2,8 +2,8 @@
 
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Binding, ConditionEvidence, Configuration, Departure, GraphMark, MarkedEdge, RelatedStates,
-    Step, StepEvent, Table, Trace, Tree, WrongEvent,
+    Binding, ConditionEvidence, Configuration, Departure, Expected, GraphMark, MarkedEdge,
+    RelatedStates, Step, StepEvent, Table, Trace, Tree, WrongEvent,
 };
 use choros_model::stg::Direction;
 use serde::Deserialize;
@@ -84,8 +84,15 @@ struct TraceMirror {
 #[derive(Deserialize)]
 struct DepartureMirror {
     wrong: Option<WrongMirror>,
-    expected: Vec<EventMirror>,
+    expected: Vec<ExpectedMirror>,
     decisive: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ExpectedMirror {
+    #[serde(flatten)]
+    event: EventMirror,
+    guard: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -325,7 +332,10 @@ impl DepartureMirror {
             expected: self
                 .expected
                 .into_iter()
-                .map(EventMirror::into_event)
+                .map(|it| Expected {
+                    event: it.event.into_event(),
+                    guard: it.guard,
+                })
                 .collect(),
             decisive: self.decisive,
         }

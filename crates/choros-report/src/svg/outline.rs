@@ -9,7 +9,7 @@ const SIZE: f64 = 12.0;
 const LINE: f64 = 15.0;
 const STEP: f64 = 22.0;
 /// Deeper claims are not moved further to the right.
-const DEEPEST: usize = 24;
+const MAX_NESTING: usize = 24;
 
 /// The picture; evidence of claims stands below them as text.
 pub(super) fn outline_svg(
@@ -22,7 +22,7 @@ pub(super) fn outline_svg(
     let mut starts: Vec<f64> = Vec::new();
     let mut pending = vec![(tree, 0usize)];
     while let Some((tree, depth)) = pending.pop() {
-        let depth = depth.min(DEEPEST);
+        let depth = depth.min(MAX_NESTING);
         let x = STEP * depth as f64;
         starts.truncate(depth);
         if let Some(&start) = starts.last() {

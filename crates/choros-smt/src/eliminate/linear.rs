@@ -8,7 +8,7 @@ use num_traits::{One, Signed, Zero};
 use super::mentions;
 
 /// Sums nested deeper than this are left to the solver.
-const DEEPEST: u32 = 64;
+const MAX_NESTING: u32 = 64;
 
 /// A sum in which one variable is set apart.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ impl Linear {
                 self.coefficient += factor;
                 return Some(());
             }
-            _ if depth == DEEPEST => {}
+            _ if depth == MAX_NESTING => {}
             TermKind::Apply(Op::Add, operands) => {
                 return operands.iter().try_for_each(|&operand| {
                     self.add(terms, factor, operand, variable, depth + 1)

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::expressions::{BasicSort, Binary, Many, Unary};
 use super::object::Object;
-use crate::depth::{DEEPEST, too_deep};
+use crate::depth::{MAX_NESTING, too_deep};
 use crate::literal;
 use crate::regular;
 use crate::symbols::Symbols;
@@ -105,7 +105,7 @@ impl Translation {
                 .map(|argument| self.terms[argument].depth + 1)
                 .max()
                 .unwrap_or(0);
-            if depth > DEEPEST {
+            if depth > MAX_NESTING {
                 return Err(too_deep().into());
             }
             let object = self.translate(terms, term)?;

@@ -383,8 +383,11 @@ impl Belief {
             for emitted in &branch.outbox {
                 let text = emitted.text(&branch.conditions, terms);
                 if expected.len() < 8 && !expected.iter().any(|it| it.text == text) {
-                    let event = emitted.event(terms);
-                    expected.push(ExpectedEvent { text, event });
+                    let event = emitted.expected(&branch.conditions, terms);
+                    expected.push(ExpectedEvent {
+                        text,
+                        expected: event,
+                    });
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! How a test ended, and what it rests on.
 
 use choros_data::Terms;
-use choros_model::evidence::{Departure, Step, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{Departure, Expected, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::{EdgeId, Operation, Role};
 
 use super::clock::Moment;
@@ -59,7 +59,7 @@ pub struct ExpectedEvent {
     /// For people: `request[Loan,USER](v) where v > 3`.
     pub text: String,
     /// The message, with what is known of its values.
-    pub event: StepEvent,
+    pub expected: Expected,
 }
 
 impl std::fmt::Display for ExpectedEvent {
@@ -170,7 +170,7 @@ impl TestOutcome {
             } else {
                 WrongEvent::Nothing
             },
-            expected: self.expected.iter().map(|it| it.event.clone()).collect(),
+            expected: self.expected.iter().map(|it| it.expected.clone()).collect(),
             decisive: Vec::new(),
         }
     }

@@ -156,7 +156,11 @@ fn departure(property: &Property, sample: &Sample) -> Departure {
             ..Departure::default()
         },
         (Sense::Expect, Outcome::Fail) => Departure {
-            expected: property.consequence.iter().map(pattern).collect(),
+            expected: property
+                .consequence
+                .iter()
+                .map(|it| pattern(it).into())
+                .collect(),
             ..Departure::default()
         },
         _ => Departure::default(),

@@ -44,7 +44,6 @@ impl Inputs<'_> {
             wanted: WantedValues::Paths(self.wanted.clone()),
             longest: self.request.longest,
             grows: self.request.follow,
-            binding: None,
         }
     }
 

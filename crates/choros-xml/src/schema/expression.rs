@@ -6,7 +6,7 @@
 //! refers; the tables of earlier editions differ beyond Latin letters.
 //! Blocks whose extent is not the same in all editions of Unicode, and others not listed here, are not understood.
 
-use choros_data::{DEEPEST_EXPRESSION, RegularExpression};
+use choros_data::{MAX_EXPRESSION_NESTING, RegularExpression};
 use regex_syntax::hir::HirKind;
 
 /// What an expression means; nothing where it is not understood.
@@ -47,7 +47,7 @@ impl Reader<'_> {
     fn alternatives(&mut self) -> Option<RegularExpression> {
         self.depth += 1;
         // An expression is written with twice as many brackets as it has here.
-        if self.depth > DEEPEST_EXPRESSION / 4 {
+        if self.depth > MAX_EXPRESSION_NESTING / 4 {
             return None;
         }
         let mut branches = vec![self.branch()?];
@@ -112,7 +112,7 @@ impl Reader<'_> {
     /// A class after its `[`, up to and with its `]`.
     fn class(&mut self) -> Option<Ranges> {
         self.depth += 1;
-        if self.depth > DEEPEST_EXPRESSION / 4 {
+        if self.depth > MAX_EXPRESSION_NESTING / 4 {
             return None;
         }
         let is_negated = self.eat("^");

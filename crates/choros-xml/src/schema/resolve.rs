@@ -21,7 +21,7 @@ use crate::document::{Element, Library, QName};
 /// How often a type may stand inside itself.
 pub(super) const LEVELS: usize = 3;
 /// How deep types may stand inside others.
-const DEEPEST: usize = 64;
+const MAX_NESTING: usize = 64;
 /// How many types may be built.
 const MAX_TYPES: usize = 20_000;
 
@@ -160,7 +160,10 @@ impl Builder<'_, '_> {
             return Err(Unbuilt::TooDeep);
         }
         self.work += 1;
-        if self.depth >= DEEPEST || self.schema.built.len() >= MAX_TYPES || self.work >= MAX_PARTS {
+        if self.depth >= MAX_NESTING
+            || self.schema.built.len() >= MAX_TYPES
+            || self.work >= MAX_PARTS
+        {
             // Once is enough: every part of it would say the same.
             if !std::mem::replace(&mut self.schema.is_too_large, true) {
                 self.library
@@ -322,7 +325,7 @@ impl Builder<'_, '_> {
         element: Element<'_>,
         inner: impl FnOnce(&mut Self) -> Result<T, Unbuilt>,
     ) -> Result<T, Unbuilt> {
-        if self.depth >= DEEPEST || self.schema.built.len() >= MAX_TYPES {
+        if self.depth >= MAX_NESTING || self.schema.built.len() >= MAX_TYPES {
             self.unsupported(
                 "so large a type",
                 "types are nested more than 64 deep, or 20,000 of them are needed",
@@ -519,7 +522,7 @@ impl Builder<'_, '_> {
                 .report(unresolved_name::diagnostic("type", &name, declared, span));
             return Err(Unbuilt::Reported);
         };
-        if self.inside.last() == Some(&(Kind::Type, name.clone())) || self.depth >= DEEPEST {
+        if self.inside.last() == Some(&(Kind::Type, name.clone())) || self.depth >= MAX_NESTING {
             self.library
                 .report(endless_type::diagnostic(&name.local, span));
             return Err(Unbuilt::Reported);

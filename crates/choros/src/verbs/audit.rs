@@ -33,7 +33,7 @@ pub fn audit(
     run.semantics.channels = Some(order_words(&request.auditing).to_owned());
     let answer = answer(workspace, request, settings, &mut run);
     run.interrupted |= settings.is_cancelled();
-    Answered { answer, run }
+    Answered::new(answer, run)
 }
 
 fn answer(

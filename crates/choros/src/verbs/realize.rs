@@ -121,6 +121,7 @@ impl<'a, 's> Judge<'a, 's> {
             question,
             edits: self.workspace.edits(&found),
             found,
+            is_about_nothing: false,
         })
     }
 

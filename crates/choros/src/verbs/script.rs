@@ -56,10 +56,7 @@ pub fn script(
     if run.interrupted && parts.is_empty() {
         parts.push(Err(settings.cut(request.file.path.clone())));
     }
-    Answered {
-        answer: Ok(Parts(parts)),
-        run,
-    }
+    Answered::new(Ok(Parts(parts)), run)
 }
 
 struct Runner<'c, 'a, 's> {

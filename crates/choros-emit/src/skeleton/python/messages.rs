@@ -3,7 +3,7 @@
 use choros_data::{Sort, SortKind, Terms};
 
 use super::plain;
-use crate::skeleton::expression::type_name;
+use crate::skeleton::expression::{type_name, type_names};
 use crate::skeleton::vocabulary::{Shape, Vocabulary};
 use crate::{Code, TargetLanguage};
 
@@ -59,6 +59,7 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
             .line("receiver: Role")
             .line("payload: Payload");
     });
+    let has_fractions = body.used().contains("Fraction");
     let body = body.finish();
     let mut code = Code::new();
     code.line(head);
@@ -66,7 +67,7 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
         .blank();
     code.line("from dataclasses import dataclass")
         .line("from enum import Enum");
-    if body.contains("Fraction") {
+    if has_fractions {
         code.line("from fractions import Fraction");
     }
     code.blank().line("").lines(&body);
@@ -91,6 +92,7 @@ fn class(
         }
         code.blank();
         for (field, sort) in fields {
+            code.uses(type_names(vocabulary, *sort, terms));
             code.line(format!("{field}: {}", type_name(vocabulary, *sort, terms)));
         }
         code.blank().line("def __post_init__(self) -> None:");

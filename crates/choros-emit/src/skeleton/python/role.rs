@@ -1,11 +1,15 @@
 //! A role's part of the protocol, in Python.
 
+use std::collections::BTreeSet;
+
 use choros_data::{Sort, Terms};
 
 use super::plain;
-use super::service::{advice, choice_signature, choices, mentioned, signature};
-use crate::skeleton::expression::{default, type_name};
-use crate::skeleton::plan::{Choice, Guard, HookKind, Move, Plan, Reception, State};
+use super::service::{advice, choice_signature, choices, signature};
+use crate::skeleton::alternatives::{Bodies, Chain, alternatives};
+use crate::skeleton::expression::{default, default_names, type_name, type_names};
+use crate::skeleton::plan::{Choice, HookKind, Move, Plan, Reception, State};
+use crate::skeleton::snippet::{Guard, Snippet, any};
 use crate::skeleton::vocabulary::Vocabulary;
 use crate::{Code, TargetLanguage};
 
@@ -19,6 +23,7 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
     writer.declarations(&mut body);
     writer.run(&mut body);
     writer.helpers(&mut body);
+    let used = body.used().clone();
     let body = body.finish();
     let mut code = Code::new();
     code.line(head);
@@ -30,28 +35,36 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
     if choices(plan).next().is_some() {
         code.line("from enum import Enum, auto");
     }
-    if body.contains("Fraction") {
+    if used.contains("Fraction") {
         code.line("from fractions import Fraction");
     }
     code.blank();
-    let mut imports = mentioned(&body, vocabulary);
-    imports.extend(
-        ["Message", "Role"]
-            .into_iter()
-            .filter(|name| body.contains(&format!("{name}(")) || body.contains(&format!("{name}.")))
-            .map(str::to_owned),
-    );
-    imports.sort_unstable();
-    if !imports.is_empty() {
-        code.line(format!("from .messages import {}", imports.join(", ")));
-    }
-    let failures: Vec<&str> = ["Network", "Silence", "Stuck", "Unexpected"]
-        .into_iter()
-        .filter(|name| *name == "Network" || body.contains(&format!("raise {name}(")))
-        .collect();
-    code.line(format!("from .network import {}", failures.join(", ")));
+    let elsewhere: Vec<&str> = NETWORK.into_iter().chain(["Fraction"]).collect();
+    code.lines(&imports("messages", used.iter(), &elsewhere));
+    let of_network = used.iter().filter(|it| NETWORK.contains(&it.as_str()));
+    code.lines(&imports("network", of_network, &[]));
     code.blank().line("").lines(&body);
     code.finish()
+}
+
+/// What the module of the network declares.
+const NETWORK: [&str; 4] = ["Network", "Silence", "Stuck", "Unexpected"];
+
+/// The line that imports names from a module beside it; `elsewhere` are those of other modules.
+pub(super) fn imports<'n>(
+    module: &str,
+    names: impl Iterator<Item = &'n String>,
+    elsewhere: &[&str],
+) -> String {
+    let names: Vec<&str> = names
+        .map(String::as_str)
+        .filter(|name| !elsewhere.contains(name))
+        .collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("from .{module} import {}", names.join(", "))
+    }
 }
 
 struct RoleWriter<'a> {
@@ -78,6 +91,8 @@ impl RoleWriter<'_> {
             }
             for (name, sort) in &self.plan.known {
                 let value = default(self.vocabulary, *sort, self.terms);
+                code.uses(default_names(self.vocabulary, *sort, self.terms));
+                code.uses(type_names(self.vocabulary, *sort, self.terms));
                 code.line(format!("{name}: {} = {value}", self.type_of(*sort)));
             }
         });
@@ -107,7 +122,8 @@ impl RoleWriter<'_> {
             .line(format!("class {}(ABC):", self.role()));
         code.indented(|code| {
             code.line("\"\"\"What the model leaves to the service: one method per message.\"\"\"");
-            let mut method = |head: String, remark: String| {
+            let mut method = |head: String, remark: String, types: BTreeSet<String>| {
+                code.uses(types);
                 code.blank().line("@abstractmethod").line(head);
                 code.indented(|code| {
                     code.line(format!("\"\"\"{remark}\"\"\""));
@@ -117,14 +133,18 @@ impl RoleWriter<'_> {
                 method(
                     format!("def {name}(self) -> {}:", self.type_of(*sort)),
                     format!("The value of the parameter {variable}, the same for all roles."),
+                    type_names(self.vocabulary, *sort, self.terms),
                 );
             }
             for hook in &self.plan.hooks {
-                method(signature(hook, self.vocabulary, self.terms), advice(hook));
+                let head = signature(hook, self.vocabulary, self.terms);
+                let types = hook.type_names(self.vocabulary, self.terms);
+                method(head, advice(hook), types);
             }
             for (name, kind) in choices(self.plan) {
                 let remark = "Which of these things happens; there are at least two.";
-                method(choice_signature(name, kind), remark.to_owned());
+                let head = choice_signature(name, kind);
+                method(head, remark.to_owned(), BTreeSet::new());
             }
         });
         code.blank().line("");
@@ -132,6 +152,7 @@ impl RoleWriter<'_> {
 
     fn run(&self, code: &mut Code) {
         let role = self.role();
+        code.uses(["Network"]);
         code.line(format!(
             "def run(service: {role}, network: Network) -> Known:"
         ));
@@ -158,11 +179,6 @@ impl RoleWriter<'_> {
     }
 
     fn state(&self, code: &mut Code, state: &State) {
-        let stuck = format!(
-            "raise Stuck(Role.{}, {})",
-            self.role(),
-            TargetLanguage::Python.text_literal(&state.label)
-        );
         if let Choice::Method {
             method,
             kind,
@@ -174,7 +190,7 @@ impl RoleWriter<'_> {
             let receptions: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             code.line(format!("options: list[{kind}] = []"));
             let guards = state.moves.iter().map(|it| it.guard.clone());
-            let received = receive.as_ref().map(|_| any(&receptions));
+            let received = receive.as_ref().map(|_| any(&receptions, CHAIN.or));
             let ended = end.as_ref().map(|_| state.end.clone().flatten());
             let values = moves.iter().chain(receive).chain(end);
             for (value, guard) in values.zip(guards.chain(received).chain(ended)) {
@@ -183,9 +199,7 @@ impl RoleWriter<'_> {
                 });
             }
             code.line("if not options:");
-            code.indented(|code| {
-                code.line(&stuck);
-            });
+            code.indented(|code| self.stuck(code, state));
             code.line(format!(
                 "chosen = options[0] if len(options) == 1 else service.{method}(known, options)"
             ));
@@ -201,138 +215,26 @@ impl RoleWriter<'_> {
                 }
                 if let Some(value) = end {
                     code.line(format!("case {kind}.{value}:"));
-                    code.indented(|code| {
-                        code.line("return known");
-                    });
+                    code.indented(|code| self.end(code));
                 }
             });
             return;
         }
-        // At most one of these can happen: the first whose condition holds is the one.
-        let mut open = true;
-        let mut first = true;
-        let mut alternative = |code: &mut Code, guard: &Guard, body: &mut dyn FnMut(&mut Code)| {
-            if !open {
-                return;
-            }
-            match (guard, first) {
-                (Some(guard), true) => code.line(format!("if {guard}:")),
-                (Some(guard), false) => code.line(format!("elif {guard}:")),
-                (None, true) => {
-                    body(code);
-                    open = false;
-                    return;
-                }
-                (None, false) => code.line("else:"),
-            };
-            code.indented(|code| body(code));
-            first = false;
-            open = guard.is_some();
-        };
-        for step in &state.moves {
-            alternative(code, &step.guard, &mut |code| self.act(code, step));
-        }
-        if !state.receptions.is_empty() {
-            let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
-            guards.extend(&state.end);
-            let guard = if state.moves.is_empty() && state.end.is_none() {
-                None
-            } else {
-                any(&guards)
-            };
-            alternative(code, &guard, &mut |code| self.receive(code, state));
-        } else if let Some(end) = &state.end {
-            alternative(code, end, &mut |code| {
-                code.line("return known");
-            });
-        }
-        if open {
-            if first {
-                code.line(&stuck);
-            } else {
-                code.line("else:");
-                code.indented(|code| {
-                    code.line(&stuck);
-                });
-            }
-        }
-    }
-
-    fn act(&self, code: &mut Code, step: &Move) {
-        let hook = &self.plan.hooks[step.hook];
-        let HookKind::Send(open) = &hook.kind else {
-            unreachable!("a sending has a method that gives its data");
-        };
-        let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
-        code.line(if names.is_empty() {
-            format!("service.{}(known)", hook.name)
-        } else {
-            format!("{} = service.{}(known)", names.join(", "), hook.name)
-        });
-        let payload = &self.vocabulary.payloads[step.payload];
-        let values: Vec<&str> = step
-            .fields
-            .iter()
-            .map(|value| match value {
-                Ok(position) => names[*position],
-                Err(expression) => expression,
-            })
-            .collect();
-        code.line(format!("payload = {}({})", payload.name, values.join(", ")));
-        code.line(format!(
-            "network.send(Message(Role.{}, Role.{}, payload))",
-            self.role(),
-            self.vocabulary.role(step.to).name
-        ));
-        for (variable, name) in step.kept.iter().zip(&names) {
-            code.line(format!("known.{variable} = {name}"));
-        }
-        self.leave(code, &step.updates, step.target);
-    }
-
-    fn receive(&self, code: &mut Code, state: &State) {
-        let mut senders: Vec<String> = Vec::new();
-        for reception in &state.receptions {
-            let sender = format!("Role.{}", self.vocabulary.role(reception.from).name);
-            if !senders.contains(&sender) {
-                senders.push(sender);
-            }
-        }
-        code.line(format!(
-            "message = network.receive([{}])",
-            senders.join(", ")
-        ));
-        code.line("if message is None:");
-        code.indented(|code| {
-            if let Some(end) = &state.end {
-                when(code, end, |code| {
-                    code.line("return known");
-                });
-                if end.is_none() {
-                    return;
-                }
-            }
-            let label = TargetLanguage::Python.text_literal(&state.label);
-            code.line(format!("raise Silence(Role.{}, {label})", self.role()));
-        });
-        code.line("match message.sender, message.payload:");
-        code.indented(|code| {
-            for reception in &state.receptions {
-                self.reception(code, reception);
-            }
-            code.line("case _:");
-            code.indented(|code| {
-                code.line("raise Unexpected(message)");
-            });
-        });
+        alternatives(code, state, &CHAIN, self);
     }
 
     fn reception(&self, code: &mut Code, reception: &Reception) {
         let payload = &self.vocabulary.payloads[reception.payload];
         let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
-        let mut conditions: Vec<String> = reception.guard.iter().cloned().collect();
+        code.uses([&payload.name]);
+        let mut conditions: Vec<String> = Vec::new();
+        if let Some(guard) = &reception.guard {
+            code.uses(&guard.names);
+            conditions.push(guard.text.clone());
+        }
         for (label, value) in labels.iter().zip(&reception.fields) {
             if let Err(expected) = value {
+                code.uses(&expected.names);
                 conditions.push(format!("{label} == {expected}"));
             }
         }
@@ -361,8 +263,9 @@ impl RoleWriter<'_> {
         });
     }
 
-    fn leave(&self, code: &mut Code, updates: &[(String, String)], target: usize) {
+    fn leave(&self, code: &mut Code, updates: &[(String, Snippet)], target: usize) {
         for (variable, value) in updates {
+            code.uses(&value.names);
             code.line(format!("known.{variable} = {value}"));
         }
         let label = TargetLanguage::Python.text_literal(&self.plan.states[target].label);
@@ -371,6 +274,9 @@ impl RoleWriter<'_> {
 
     fn helpers(&self, code: &mut Code) {
         for helper in &self.plan.helpers {
+            if *helper == "divide" {
+                code.uses(["Fraction"]);
+            }
             code.blank().line("").lines(match *helper {
                 "div" => DIV,
                 "divide" => DIVIDE,
@@ -380,6 +286,101 @@ impl RoleWriter<'_> {
         }
     }
 }
+
+impl Bodies for RoleWriter<'_> {
+    fn act(&self, code: &mut Code, step: &Move) {
+        let hook = &self.plan.hooks[step.hook];
+        let HookKind::Send(open) = &hook.kind else {
+            unreachable!("a sending has a method that gives its data");
+        };
+        let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
+        code.line(if names.is_empty() {
+            format!("service.{}(known)", hook.name)
+        } else {
+            format!("{} = service.{}(known)", names.join(", "), hook.name)
+        });
+        let payload = &self.vocabulary.payloads[step.payload];
+        let values: Vec<&str> = step
+            .fields
+            .iter()
+            .map(|value| match value {
+                Ok(position) => names[*position],
+                Err(expression) => {
+                    code.uses(&expression.names);
+                    expression.text.as_str()
+                }
+            })
+            .collect();
+        code.uses([payload.name.as_str(), "Message", "Role"]);
+        code.line(format!("payload = {}({})", payload.name, values.join(", ")));
+        code.line(format!(
+            "network.send(Message(Role.{}, Role.{}, payload))",
+            self.role(),
+            self.vocabulary.role(step.to).name
+        ));
+        for (variable, name) in step.kept.iter().zip(&names) {
+            code.line(format!("known.{variable} = {name}"));
+        }
+        self.leave(code, &step.updates, step.target);
+    }
+
+    fn receive(&self, code: &mut Code, state: &State) {
+        let mut senders: Vec<String> = Vec::new();
+        for reception in &state.receptions {
+            let sender = format!("Role.{}", self.vocabulary.role(reception.from).name);
+            if !senders.contains(&sender) {
+                senders.push(sender);
+            }
+        }
+        code.uses(["Role", "Unexpected"]);
+        code.line(format!(
+            "message = network.receive([{}])",
+            senders.join(", ")
+        ));
+        code.line("if message is None:");
+        code.indented(|code| {
+            if let Some(end) = &state.end {
+                when(code, end, |code| {
+                    code.line("return known");
+                });
+                if end.is_none() {
+                    return;
+                }
+            }
+            let label = TargetLanguage::Python.text_literal(&state.label);
+            code.uses(["Silence"]);
+            code.line(format!("raise Silence(Role.{}, {label})", self.role()));
+        });
+        code.line("match message.sender, message.payload:");
+        code.indented(|code| {
+            for reception in &state.receptions {
+                self.reception(code, reception);
+            }
+            code.line("case _:");
+            code.indented(|code| {
+                code.line("raise Unexpected(message)");
+            });
+        });
+    }
+
+    fn end(&self, code: &mut Code) {
+        code.line("return known");
+    }
+
+    fn stuck(&self, code: &mut Code, state: &State) {
+        let label = TargetLanguage::Python.text_literal(&state.label);
+        code.uses(["Role", "Stuck"]);
+        code.line(format!("raise Stuck(Role.{}, {label})", self.role()));
+    }
+}
+
+const CHAIN: Chain = Chain {
+    first: |guard| format!("if {guard}:"),
+    next: |guard| format!("elif {guard}:"),
+    otherwise: "else:",
+    close: None,
+    or: "or",
+};
 
 const DIV: &str = "\
 def _div(dividend: int, divisor: int) -> int:
@@ -409,24 +410,8 @@ fn when(code: &mut Code, guard: &Guard, body: impl FnOnce(&mut Code)) {
     match guard {
         None => body(code),
         Some(guard) => {
-            code.line(format!("if {guard}:"));
+            code.uses(&guard.names).line(format!("if {guard}:"));
             code.indented(body);
         }
-    }
-}
-
-/// The condition that one of several holds.
-fn any(guards: &[&Guard]) -> Guard {
-    let mut parts = Vec::new();
-    for guard in guards {
-        match guard {
-            None => return None,
-            Some(text) if !parts.contains(text) => parts.push(text.clone()),
-            Some(_) => {}
-        }
-    }
-    match &parts[..] {
-        [only] => Some(only.clone()),
-        several => Some(format!("({})", several.join(") or ("))),
     }
 }

@@ -3,8 +3,9 @@
 use choros_data::{Sort, Terms};
 
 use super::plain;
+use super::role::imports;
 use crate::Code;
-use crate::skeleton::expression::{default, type_name};
+use crate::skeleton::expression::{default, default_names, type_name, type_names};
 use crate::skeleton::plan::{Choice, Hook, HookKind, Plan};
 use crate::skeleton::vocabulary::Vocabulary;
 
@@ -17,6 +18,8 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
         for (method, variable, sort) in &plan.parameters {
             code.blank();
             let sort_name = type_name(vocabulary, *sort, terms);
+            code.uses(type_names(vocabulary, *sort, terms));
+            code.uses(default_names(vocabulary, *sort, terms));
             code.line(format!("def {method}(self) -> {sort_name}:"));
             code.indented(|code| {
                 code.line(format!("# The value of the parameter {variable}."));
@@ -25,6 +28,8 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
         }
         for hook in &plan.hooks {
             code.blank();
+            code.uses(["Known"])
+                .uses(hook.type_names(vocabulary, terms));
             code.line(signature(hook, vocabulary, terms));
             code.indented(|code| {
                 code.line(format!("# {}", advice(hook)));
@@ -32,10 +37,11 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
                     HookKind::Send(open) => open,
                     HookKind::Receive(_) => &[],
                 };
-                let values: Vec<String> = open
-                    .iter()
-                    .map(|(_, sort)| default(vocabulary, *sort, terms))
-                    .collect();
+                let mut values = Vec::new();
+                for (_, sort) in open {
+                    values.push(default(vocabulary, *sort, terms));
+                    code.uses(default_names(vocabulary, *sort, terms));
+                }
                 code.line(if values.is_empty() {
                     "pass".to_owned()
                 } else {
@@ -44,7 +50,7 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
             });
         }
         for (method, kind) in choices(plan) {
-            code.blank();
+            code.blank().uses(["Known"]);
             code.line(choice_signature(method, kind));
             code.indented(|code| {
                 code.line("# Which of these things happens.")
@@ -52,29 +58,21 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
             });
         }
     });
+    let used = body.used().clone();
     let body = body.finish();
     let mut code = Code::new();
     code.line(
         "\"\"\"Yours to fill in: it is generated once, and never overwritten after you edited it.\"\"\"",
     );
     code.blank();
-    if body.contains("Fraction") {
+    if used.contains("Fraction") {
         code.line("from fractions import Fraction").blank();
     }
-    let used = mentioned(&body, vocabulary);
-    if !used.is_empty() {
-        code.line(format!("from .messages import {}", used.join(", ")));
-    }
-    let mut imports = vec![role.name.clone()];
-    imports.extend(choices(plan).map(|(_, kind)| kind.to_owned()));
-    if body.contains("Known") {
-        imports.push("Known".to_owned());
-    }
-    code.line(format!(
-        "from .{} import {}",
-        role.module,
-        imports.join(", ")
-    ));
+    code.lines(&imports("messages", used.iter(), &["Fraction", "Known"]));
+    let mut own = vec![role.name.clone()];
+    own.extend(choices(plan).map(|(_, kind)| kind.to_owned()));
+    own.extend(used.get("Known").cloned());
+    code.line(format!("from .{} import {}", role.module, own.join(", ")));
     code.blank().line("").lines(&body);
     code.finish()
 }
@@ -128,20 +126,4 @@ pub(super) fn advice(hook: &Hook) -> String {
         }
         HookKind::Receive(_) => format!("Received `{text}`; its data are in `known` already."),
     }
-}
-
-/// The declared types and messages that a text mentions, in order.
-pub(super) fn mentioned(body: &str, vocabulary: &Vocabulary) -> Vec<String> {
-    let words: std::collections::BTreeSet<&str> = body
-        .split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))
-        .collect();
-    let types = vocabulary.types.iter().map(|declared| &declared.name);
-    let payloads = vocabulary.payloads.iter().map(|payload| &payload.name);
-    let mut names: Vec<String> = types
-        .chain(payloads)
-        .filter(|name| words.contains(name.as_str()))
-        .cloned()
-        .collect();
-    names.sort_unstable();
-    names
 }

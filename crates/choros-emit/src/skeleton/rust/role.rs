@@ -3,10 +3,12 @@
 use choros_data::{Sort, Terms};
 
 use super::messages::remark;
-use super::service::{advice, choice_signature, choices, names_of, signature};
+use super::service::{advice, choice_signature, choices, signature};
 use crate::Code;
-use crate::skeleton::expression::type_name;
-use crate::skeleton::plan::{Choice, Guard, HookKind, Move, Plan, Reception, State};
+use crate::skeleton::alternatives::{Bodies, Chain, alternatives};
+use crate::skeleton::expression::{type_name, type_names};
+use crate::skeleton::plan::{Choice, HookKind, Move, Plan, Reception, State};
+use crate::skeleton::snippet::{Guard, Snippet, any};
 use crate::skeleton::vocabulary::Vocabulary;
 
 pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
@@ -19,6 +21,9 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
     writer.declarations(&mut body);
     writer.run(&mut body);
     writer.helpers(&mut body);
+    let mut used = body.used().clone();
+    used.insert("Role".to_owned());
+    let imports: Vec<String> = used.into_iter().collect();
     let body = body.finish();
     let role = vocabulary.role(plan.role);
     let mut code = Code::new();
@@ -28,37 +33,6 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
         &remark(&role.text)[4..]
     ));
     code.blank();
-    let mut imports = vec!["Role".to_owned()];
-    // Only what the body mentions, so that no import is unused.
-    for name in ["Message", "Payload"] {
-        if body.contains(&format!("{name} {{")) || body.contains(&format!("{name}::")) {
-            imports.push(name.to_owned());
-        }
-    }
-    let mut sorts: Vec<Sort> = plan.known.iter().map(|(_, sort)| *sort).collect();
-    for hook in &plan.hooks {
-        match &hook.kind {
-            HookKind::Send(fields) | HookKind::Receive(fields) => {
-                sorts.extend(fields.iter().map(|(_, sort)| *sort));
-            }
-        }
-    }
-    imports.extend(names_of(&sorts, vocabulary));
-    if body.contains("Real::") {
-        imports.push("Real".to_owned());
-    }
-    for declared in &vocabulary.types {
-        let mentions = [
-            format!("{}(", declared.name),
-            format!("{}::", declared.name),
-            format!("{} {{", declared.name),
-        ];
-        if mentions.iter().any(|mention| body.contains(mention)) {
-            imports.push(declared.name.clone());
-        }
-    }
-    imports.sort_unstable();
-    imports.dedup();
     code.line(format!("use crate::messages::{{{}}};", imports.join(", ")));
     code.line("use crate::network::{Failure, Network};");
     code.blank();
@@ -89,6 +63,7 @@ impl RoleWriter<'_> {
         } else {
             code.block("pub struct Known {", "}", |code| {
                 for (name, sort) in &self.plan.known {
+                    code.uses(type_names(self.vocabulary, *sort, self.terms));
                     code.line(format!("pub {name}: {},", self.type_of(*sort)));
                 }
             });
@@ -100,6 +75,7 @@ impl RoleWriter<'_> {
                 code.line(format!(
                     "/// The value of the parameter {variable}, the same for all roles."
                 ));
+                code.uses(type_names(self.vocabulary, *sort, self.terms));
                 code.line(format!(
                     "fn {method}(&mut self) -> {};",
                     self.type_of(*sort)
@@ -107,6 +83,7 @@ impl RoleWriter<'_> {
             }
             for hook in &self.plan.hooks {
                 code.line(format!("/// {}", advice(hook)));
+                code.uses(hook.type_names(self.vocabulary, self.terms));
                 let head = signature(hook, self.vocabulary, self.terms, "");
                 code.line(format!("{head};"));
             }
@@ -209,11 +186,6 @@ impl RoleWriter<'_> {
     }
 
     fn state(&self, code: &mut Code, state: &State) {
-        let stuck = format!(
-            "return Err(Failure::Stuck(Role::{}, \"{}\"));",
-            self.role(),
-            plain(&state.label)
-        );
         if let Choice::Method {
             method,
             kind,
@@ -225,7 +197,7 @@ impl RoleWriter<'_> {
             let receptions: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             code.line("let mut options = Vec::new();");
             let guards = state.moves.iter().map(|it| it.guard.clone());
-            let received = receive.as_ref().map(|_| any(&receptions));
+            let received = receive.as_ref().map(|_| any(&receptions, CHAIN.or));
             let ended = end.as_ref().map(|_| state.end.clone().flatten());
             let values = moves.iter().chain(receive).chain(end);
             for (value, guard) in values.zip(guards.chain(received).chain(ended)) {
@@ -235,7 +207,7 @@ impl RoleWriter<'_> {
                 });
             }
             code.block("let chosen = match options.as_slice() {", "};", |code| {
-                code.line(format!("[] => {}", stuck.replace(';', ",")));
+                code.line(format!("[] => {},", self.failure(state)));
                 code.line("[only] => *only,");
                 code.line(format!("several => service.{method}(&known, several),"));
             });
@@ -256,61 +228,94 @@ impl RoleWriter<'_> {
             });
             return;
         }
-        // At most one of these can happen: the first whose condition holds is the one.
-        let mut open = true;
-        let mut first = true;
-        let mut alternative = |code: &mut Code, guard: &Guard, body: &mut dyn FnMut(&mut Code)| {
-            if !open {
-                return;
-            }
-            match (guard, first) {
-                (Some(guard), true) => code.line(format!("if {guard} {{")),
-                (Some(guard), false) => code.line(format!("}} else if {guard} {{")),
-                (None, true) => {
-                    body(code);
-                    open = false;
-                    return;
-                }
-                (None, false) => code.line("} else {"),
-            };
-            code.indented(|code| body(code));
-            first = false;
-            if guard.is_none() {
-                code.line("}");
-                open = false;
-            }
-        };
-        for step in &state.moves {
-            alternative(code, &step.guard, &mut |code| self.act(code, step));
-        }
-        if !state.receptions.is_empty() {
-            let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
-            guards.extend(&state.end);
-            // Where receptions have conditions, the reception itself says whether one holds.
-            let guard = if state.moves.is_empty() && state.end.is_none() {
-                None
-            } else {
-                any(&guards)
-            };
-            alternative(code, &guard, &mut |code| self.receive(code, state));
-        } else if let Some(end) = &state.end {
-            alternative(code, end, &mut |code| {
-                code.line("return Ok(known);");
-            });
-        }
-        if open {
-            if first {
-                code.line(&stuck);
-            } else {
-                code.line("} else {");
-                code.indented(|code| {
-                    code.line(&stuck);
-                });
-                code.line("}");
-            }
-        }
+        alternatives(code, state, &CHAIN, self);
     }
 
+    /// What a role returns that can do nothing, against the model.
+    fn failure(&self, state: &State) -> String {
+        let (role, label) = (self.role(), plain(&state.label));
+        format!("return Err(Failure::Stuck(Role::{role}, \"{label}\"))")
+    }
+
+    fn reception(&self, code: &mut Code, reception: &Reception) {
+        let payload = &self.vocabulary.payloads[reception.payload];
+        let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
+        let pattern = if labels.is_empty() {
+            format!("Payload::{}", payload.name)
+        } else {
+            format!("Payload::{} {{ {} }}", payload.name, labels.join(", "))
+        };
+        let mut conditions: Vec<String> = Vec::new();
+        if let Some(guard) = &reception.guard {
+            code.uses(&guard.names);
+            conditions.push(guard.text.clone());
+        }
+        for (label, value) in labels.iter().zip(&reception.fields) {
+            if let Err(expected) = value {
+                code.uses(&expected.names);
+                conditions.push(format!("{label} == {expected}"));
+            }
+        }
+        let condition = match &conditions[..] {
+            [] => String::new(),
+            [only] => format!(" if {only}"),
+            several => format!(" if ({})", several.join(") && (")),
+        };
+        let from = &self.vocabulary.role(reception.from).name;
+        let head = format!("(Role::{from}, {pattern}){condition} => {{");
+        code.block(&head, "}", |code| {
+            for ((label, sort), value) in payload.fields.iter().zip(&reception.fields) {
+                if let Ok(variable) = value {
+                    let copy = if self.is_copied(*sort) {
+                        ""
+                    } else {
+                        ".clone()"
+                    };
+                    code.line(format!("known.{variable} = {label}{copy};"));
+                }
+            }
+            let mut arguments = vec!["&known"];
+            arguments.extend(&labels);
+            let hook = &self.plan.hooks[reception.hook];
+            code.line(format!("service.{}({});", hook.name, arguments.join(", ")));
+            self.leave(code, &reception.updates, reception.target);
+        });
+    }
+
+    fn leave(&self, code: &mut Code, updates: &[(String, Snippet)], target: usize) {
+        for (variable, value) in updates {
+            code.uses(&value.names);
+            code.line(format!("known.{variable} = {value};"));
+        }
+        code.line(format!("state = State::{};", self.plan.states[target].name));
+    }
+
+    fn is_copied(&self, sort: Sort) -> bool {
+        use choros_data::SortKind;
+        matches!(
+            self.terms.sort_kind(sort),
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Enumeration { .. }
+        )
+    }
+
+    fn helpers(&self, code: &mut Code) {
+        for helper in &self.plan.helpers {
+            code.blank();
+            code.lines(match *helper {
+                "sum" => SUM,
+                "difference" => DIFFERENCE,
+                "product" => PRODUCT,
+                "negative" => NEGATIVE,
+                "div" => DIV,
+                "modulo" => MODULO,
+                "exact" => EXACT,
+                _ => ELEMENT,
+            });
+        }
+    }
+}
+
+impl Bodies for RoleWriter<'_> {
     fn act(&self, code: &mut Code, step: &Move) {
         let hook = &self.plan.hooks[step.hook];
         let HookKind::Send(open) = &hook.kind else {
@@ -336,7 +341,10 @@ impl RoleWriter<'_> {
                     true => format!("{label}: {}", names[*position]),
                     false => format!("{label}: {}.clone()", names[*position]),
                 },
-                Err(expression) => format!("{label}: {expression}"),
+                Err(expression) => {
+                    code.uses(&expression.names);
+                    format!("{label}: {expression}")
+                }
             })
             .collect();
         let payload = if fields.is_empty() {
@@ -344,6 +352,7 @@ impl RoleWriter<'_> {
         } else {
             format!("Payload::{} {{ {} }}", payload.name, fields.join(", "))
         };
+        code.uses(["Message", "Payload"]);
         code.line(format!("let payload = {payload};"));
         code.block("network.send(Message {", "})?;", |code| {
             code.line(format!("from: Role::{},", self.role()));
@@ -385,6 +394,7 @@ impl RoleWriter<'_> {
                 ));
             },
         );
+        code.uses(["Message", "Payload"]);
         code.block("match (message.from, message.payload) {", "}", |code| {
             for reception in &state.receptions {
                 self.reception(code, reception);
@@ -396,77 +406,22 @@ impl RoleWriter<'_> {
         });
     }
 
-    fn reception(&self, code: &mut Code, reception: &Reception) {
-        let payload = &self.vocabulary.payloads[reception.payload];
-        let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
-        let pattern = if labels.is_empty() {
-            format!("Payload::{}", payload.name)
-        } else {
-            format!("Payload::{} {{ {} }}", payload.name, labels.join(", "))
-        };
-        let mut conditions: Vec<String> = reception.guard.iter().cloned().collect();
-        for (label, value) in labels.iter().zip(&reception.fields) {
-            if let Err(expected) = value {
-                conditions.push(format!("{label} == {expected}"));
-            }
-        }
-        let condition = match &conditions[..] {
-            [] => String::new(),
-            [only] => format!(" if {only}"),
-            several => format!(" if ({})", several.join(") && (")),
-        };
-        let from = &self.vocabulary.role(reception.from).name;
-        let head = format!("(Role::{from}, {pattern}){condition} => {{");
-        code.block(&head, "}", |code| {
-            for ((label, sort), value) in payload.fields.iter().zip(&reception.fields) {
-                if let Ok(variable) = value {
-                    let copy = if self.is_copied(*sort) {
-                        ""
-                    } else {
-                        ".clone()"
-                    };
-                    code.line(format!("known.{variable} = {label}{copy};"));
-                }
-            }
-            let mut arguments = vec!["&known"];
-            arguments.extend(&labels);
-            let hook = &self.plan.hooks[reception.hook];
-            code.line(format!("service.{}({});", hook.name, arguments.join(", ")));
-            self.leave(code, &reception.updates, reception.target);
-        });
+    fn end(&self, code: &mut Code) {
+        code.line("return Ok(known);");
     }
 
-    fn leave(&self, code: &mut Code, updates: &[(String, String)], target: usize) {
-        for (variable, value) in updates {
-            code.line(format!("known.{variable} = {value};"));
-        }
-        code.line(format!("state = State::{};", self.plan.states[target].name));
-    }
-
-    fn is_copied(&self, sort: Sort) -> bool {
-        use choros_data::SortKind;
-        matches!(
-            self.terms.sort_kind(sort),
-            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Enumeration { .. }
-        )
-    }
-
-    fn helpers(&self, code: &mut Code) {
-        for helper in &self.plan.helpers {
-            code.blank();
-            code.lines(match *helper {
-                "sum" => SUM,
-                "difference" => DIFFERENCE,
-                "product" => PRODUCT,
-                "negative" => NEGATIVE,
-                "div" => DIV,
-                "modulo" => MODULO,
-                "exact" => EXACT,
-                _ => ELEMENT,
-            });
-        }
+    fn stuck(&self, code: &mut Code, state: &State) {
+        code.line(format!("{};", self.failure(state)));
     }
 }
+
+const CHAIN: Chain = Chain {
+    first: |guard| format!("if {guard} {{"),
+    next: |guard| format!("}} else if {guard} {{"),
+    otherwise: "} else {",
+    close: Some("}"),
+    or: "||",
+};
 
 const SUM: &str = "\
 fn sum(numbers: &[i64]) -> Result<i64, Failure> {
@@ -538,24 +493,9 @@ fn when(code: &mut Code, guard: &Guard, body: impl FnOnce(&mut Code)) {
     match guard {
         None => body(code),
         Some(guard) => {
+            code.uses(&guard.names);
             code.block(&format!("if {guard} {{"), "}", body);
         }
-    }
-}
-
-/// The condition that one of several holds.
-fn any(guards: &[&Guard]) -> Guard {
-    let mut parts = Vec::new();
-    for guard in guards {
-        match guard {
-            None => return None,
-            Some(text) if !parts.contains(text) => parts.push(text.clone()),
-            Some(_) => {}
-        }
-    }
-    match &parts[..] {
-        [only] => Some(only.clone()),
-        several => Some(format!("({})", several.join(") || ("))),
     }
 }
 

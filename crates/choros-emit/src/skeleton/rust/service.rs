@@ -1,9 +1,11 @@
 //! The places to fill in, in Rust.
 
+use std::collections::BTreeSet;
+
 use choros_data::{Sort, Terms};
 
 use crate::Code;
-use crate::skeleton::expression::type_name;
+use crate::skeleton::expression::{type_name, type_names};
 use crate::skeleton::plan::{Choice, Hook, HookKind, Plan};
 use crate::skeleton::vocabulary::Vocabulary;
 
@@ -23,8 +25,17 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
         role.module,
         imports.join(", ")
     ));
-    let used = used_types(plan, vocabulary);
+    let parameters = plan.parameters.iter();
+    let mut used: BTreeSet<String> = parameters
+        .flat_map(|(_, _, sort)| type_names(vocabulary, *sort, terms))
+        .collect();
+    used.extend(
+        plan.hooks
+            .iter()
+            .flat_map(|hook| hook.type_names(vocabulary, terms)),
+    );
     if !used.is_empty() {
+        let used: Vec<String> = used.into_iter().collect();
         code.line(format!("use crate::messages::{{{}}};", used.join(", ")));
     }
     code.blank();
@@ -146,31 +157,4 @@ pub(super) fn advice(hook: &Hook) -> String {
         }
         HookKind::Receive(_) => format!("Received `{text}`; its data are in `known` already."),
     }
-}
-
-/// The declared types that the methods mention.
-pub(super) fn used_types(plan: &Plan, vocabulary: &Vocabulary) -> Vec<String> {
-    let mut sorts: Vec<Sort> = plan.parameters.iter().map(|(_, _, sort)| *sort).collect();
-    for hook in &plan.hooks {
-        match &hook.kind {
-            HookKind::Send(fields) | HookKind::Receive(fields) => {
-                sorts.extend(fields.iter().map(|(_, sort)| *sort));
-            }
-        }
-    }
-    names_of(&sorts, vocabulary)
-}
-
-/// The names of the program's own types among sorts, and of those within lists.
-pub(super) fn names_of(sorts: &[Sort], vocabulary: &Vocabulary) -> Vec<String> {
-    let mut names: Vec<String> = sorts
-        .iter()
-        .filter_map(|&sort| match vocabulary.innermost(sort) {
-            Sort::REAL => Some("Real".to_owned()),
-            inner => Some(vocabulary.declared(inner)?.name.clone()),
-        })
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }

@@ -22,7 +22,9 @@
 //! One thing is not written: the sort of an empty list that nothing else tells.
 
 mod read;
+mod symbols;
 mod write;
 
 pub use read::read_stg;
+pub use symbols::{LEXICON as STG_LEXICON, stg_symbols};
 pub use write::write_stg;

@@ -17,6 +17,11 @@ use crate::stg::{Edge, Ending, NodeId, Stg, StgBuilder};
 ///
 /// What is not understood is left out, so that a graph comes back in any case.
 pub fn read_stg(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagnostic>) {
+    statements(file, text, terms).build(terms)
+}
+
+/// The statements of a text.
+pub(super) fn statements(file: FileId, text: &str, terms: &mut Terms) -> Reader {
     let mut reader = Reader::default();
     let mut offset = 0;
     let mut whole = true;
@@ -34,7 +39,7 @@ pub fn read_stg(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
         last.notes
             .push("the rest of the file was not read".to_owned());
     }
-    reader.build(terms)
+    reader
 }
 
 /// More findings than this in one file tell nothing new.
@@ -44,19 +49,25 @@ const MAX_DIAGNOSTICS: usize = 50;
 const WORDS: [&str; 6] = ["stg", "sort", "constant", "variables", "initial", "node"];
 
 #[derive(Default)]
-struct Reader {
-    exprs: Exprs,
+pub(super) struct Reader {
+    pub(super) exprs: Exprs,
     diagnostics: Vec<Diagnostic>,
     header: Option<(String, Ending, Span)>,
+    /// The name of the graph in the text.
+    pub(super) name: Option<Span>,
     initial: Option<(u32, Span)>,
     /// Label of each node that was mentioned, `None` for its number, and where it was given.
     nodes: BTreeMap<u32, Option<(String, Span)>>,
-    variables: Vec<(Name, Span, SortExprId)>,
-    constants: Vec<(Name, Span, SortExprId)>,
+    /// Where nodes are mentioned.
+    pub(super) mentions: Vec<(u32, Span)>,
+    pub(super) variables: Vec<(Name, Span, SortExprId)>,
+    pub(super) constants: Vec<(Name, Span, SortExprId)>,
+    /// Declared sorts, each with its values.
+    pub(super) sorts: Vec<SortDeclaration>,
     /// Where each variable, constant and sort was declared.
     declared: FxHashMap<Name, Span>,
-    edges: Vec<(u32, u32, LabelSyntax)>,
-    ends: Vec<(u32, Option<Expression>, Span)>,
+    pub(super) edges: Vec<(u32, u32, LabelSyntax)>,
+    pub(super) ends: Vec<(u32, Option<Expression>, Span)>,
     stuck: Vec<u32>,
 }
 
@@ -152,7 +163,10 @@ impl Reader {
                 let finding = declared_twice::diagnostic("the graph", span, *before);
                 parser.diagnostics.push(finding);
             }
-            None => self.header = Some((name, ending, span)),
+            None => {
+                self.header = Some((name, ending, span));
+                self.name = Some(token.span);
+            }
         }
     }
 
@@ -184,7 +198,7 @@ impl Reader {
             self.declare(name, span, terms.names.text(name));
         }
         let mut constructors: Vec<Name> = Vec::new();
-        for (constructor, _) in declaration.constructors {
+        for &(constructor, _) in &declaration.constructors {
             if !constructors.contains(&constructor) {
                 constructors.push(constructor);
             }
@@ -209,6 +223,7 @@ impl Reader {
                 terms.sort(kind);
             }
         }
+        self.sorts.push(declaration);
     }
 
     /// `x: Int, y: Status`.
@@ -307,6 +322,7 @@ impl Reader {
             Ok(number) if token.kind == TokenKind::Integer => {
                 parser.advance();
                 self.nodes.entry(number).or_insert(None);
+                self.mentions.push((number, token.span));
                 Some(number)
             }
             _ => {
@@ -429,8 +445,8 @@ impl Reader {
     }
 }
 
-struct SortDeclaration {
-    name: Name,
-    span: Span,
-    constructors: Vec<(Name, Span)>,
+pub(super) struct SortDeclaration {
+    pub(super) name: Name,
+    pub(super) span: Span,
+    pub(super) constructors: Vec<(Name, Span)>,
 }

@@ -11,6 +11,7 @@ use choros_model::{Bound, Evidence};
 use choros_realize::Criterion;
 use choros_realize::gchor::{RealisedWords, WellFormedness, WordCounts};
 
+use super::super::silence::nothing_judged;
 use crate::{
     Answer, Block, NamedResult, Realization, Sizes, Stat, Stats, VerdictKind, Violation,
     with_advice,
@@ -33,21 +34,24 @@ pub struct GchorRealizability {
     pub words: Option<[WordCounts; 2]>,
     /// Whether the form gives the verdict, or the runs.
     pub criterion: Criterion,
+    /// It exchanges no message, so neither judged anything.
+    pub is_about_nothing: bool,
 }
 
 impl GchorRealizability {
     /// The verdict by the form.
     pub fn by_form(&self) -> VerdictKind {
-        if self.form.holds() {
-            VerdictKind::Holds
-        } else {
-            VerdictKind::Fails
+        match self.form.holds() {
+            true if self.is_about_nothing => VerdictKind::Unknown,
+            true => VerdictKind::Holds,
+            false => VerdictKind::Fails,
         }
     }
 
     /// The verdict by the runs of the machines.
     pub fn by_runs(&self) -> VerdictKind {
         match self.runs.answer() {
+            Some(true) if self.is_about_nothing => VerdictKind::Unknown,
             Some(true) => VerdictKind::Holds,
             Some(false) => VerdictKind::Fails,
             None => VerdictKind::Unknown,
@@ -57,6 +61,7 @@ impl GchorRealizability {
     /// Why the verdict by the runs is as it is.
     fn reason(&self) -> String {
         match (self.by_runs(), &self.runs.stopped, &self.runs.missing) {
+            (VerdictKind::Unknown, ..) if self.is_about_nothing => nothing_judged().reason,
             (VerdictKind::Unknown, Some(stopped), _) => {
                 with_advice(&stopped.to_string(), Some(Bound::States(None)))
             }
@@ -251,7 +256,7 @@ fn evidence(found: &RealisedWords, reason: &str) -> Evidence {
 /// The events of a run, one after the other.
 fn word_text(trace: &Trace, names: &Names) -> String {
     let done = trace.steps.iter().map(|step| &step.event);
-    let events = done.chain(&trace.departure.expected);
+    let events = done.chain(trace.departure.expected.iter().map(|it| &it.event));
     let events = events.filter_map(|event| match event {
         StepEvent::Message {
             operation,

@@ -9,6 +9,7 @@ use choros_realize::{
     Violation as Broken,
 };
 
+use super::super::silence;
 use super::lines;
 use crate::{
     Addition, Answer, Block, GraphDrawing, NamedResult, Realization, Repair, Sizes, Stat, Stats,
@@ -24,6 +25,8 @@ pub struct GraphRealizability {
     pub question: Question,
     /// What was found, by both criteria, and what would fix it; roles and edges are those of `found.reachable`.
     pub found: Found,
+    /// It exchanges no message, so no criterion judged anything.
+    pub is_about_nothing: bool,
     /// For each addition, the change of the text that makes it.
     pub edits: Vec<Option<Suggestion>>,
 }
@@ -34,9 +37,16 @@ impl GraphRealizability {
         let found = &self.found.conditions;
         match (found.violations.is_empty(), found.doubtful.is_empty()) {
             (false, _) => VerdictKind::Fails,
+            (true, _) if self.is_about_nothing => VerdictKind::Unknown,
             (true, false) => VerdictKind::Unknown,
             (true, true) => VerdictKind::Holds,
         }
+    }
+
+    /// Takes back what holds of nothing.
+    pub(in crate::answers) fn doubt(&mut self) {
+        self.is_about_nothing = true;
+        silence::doubt(&mut self.found.semantic.verdict);
     }
 
     /// The answer by the criterion that was asked for.

@@ -25,6 +25,16 @@ pub enum Realizability {
 impl Present for Realizability {
     const VERB: &'static str = "realize";
 
+    fn doubt(&mut self, is_about_nothing: &dyn Fn(&str) -> bool) {
+        match self {
+            Realizability::Graph(answer) if is_about_nothing(answer.graph.name()) => answer.doubt(),
+            Realizability::Gchor(answer) if is_about_nothing(&answer.name) => {
+                answer.is_about_nothing = true;
+            }
+            Realizability::Graph(_) | Realizability::Gchor(_) => {}
+        }
+    }
+
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         vec![match self {
             Realizability::Graph(answer) => answer.outcome(terms),

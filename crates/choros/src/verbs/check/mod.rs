@@ -86,10 +86,10 @@ pub fn check(
             properties::check_properties(workspace, &paths, model, depth, settings, &mut run);
         add(run, found);
     }
-    whole.unwrap_or_else(|| Answered {
-        answer: Ok(Parts(Vec::new())),
-        run: settings.run(),
-    })
+    match whole {
+        Some(whole) => Answered::new(whole.answer, whole.run),
+        None => Answered::new(Ok(Parts(Vec::new())), settings.run()),
+    }
 }
 
 /// One answer of two.

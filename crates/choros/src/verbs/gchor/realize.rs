@@ -86,6 +86,7 @@ fn judge(
             runs,
             words,
             criterion: request.rules.criterion,
+            is_about_nothing: false,
         }
     });
     Ok(judged.collect())

@@ -1,0 +1,260 @@
+//! What a role did where messages take their time: they are judged by their sendings, and arrive whenever they do.
+//!
+//! A log alone is searched as all logs are (`search.rs`), where no other role has one: each reception is a message that
+//! was sent at some time before it, and messages that were not received are in transit.
+//! A role that *waits* sends nothing before it has received what comes first in the run; receptions between two
+//! sendings of its own may still change places.
+//! A channel may keep the order of its messages, or may let them overtake each other.
+//!
+//! How much of this a role can rely on its log does not say, so it is judged by the least that it may assume and by the
+//! most that it may do: it is judged as long as it could expect what it received, had it waited and had every channel
+//! kept its order; and what it sends is wrong only if no run shows it, by the channels that did keep their order.
+
+use choros_data::Term;
+use choros_model::stg::{Direction, Role};
+
+use super::MessageMoment;
+use super::alphabet::LetterId;
+use super::automaton::View;
+use super::guilt::Part;
+use super::judge::Auditor;
+use super::lack::Lack;
+use super::plan::{Asked, Plan};
+use super::run::{Exchange, Run, Sighting, tie};
+use super::search::{Held, ends};
+use super::walk::{Stopped, Walk};
+
+/// One log.
+struct Alone<'r, 'o> {
+    sightings: &'r [Sighting<'o>],
+    ends: Vec<(Option<usize>, Option<usize>)>,
+    lack: Lack,
+}
+
+/// How a log may differ from the order of a run.
+struct Delays {
+    /// The letters whose channels keep their order.
+    in_line: Vec<bool>,
+    waits: bool,
+}
+
+/// Whether the messages of a channel were received in the order in which they were sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ChannelOrder {
+    Kept,
+    Broken,
+    /// The logs do not tell.
+    Open,
+}
+
+impl<'o> Auditor<'_, 'o, '_> {
+    /// What the roles did in a session that does not conform.
+    ///
+    /// Who sends what no run shows is guilty.
+    /// If no one does, and no message was changed or lost, someone did not wait.
+    pub(super) fn parts_by_sendings(
+        &mut self,
+        run: &Run<'o>,
+        roles: &[Option<Role>],
+        by_order: bool,
+    ) -> Result<Vec<Part>, Stopped> {
+        let ends = self.ends();
+        let exchanges = tie(run, &ends).exchanges;
+        let letters = 0..self.alphabet.len() as u32;
+        let orders = letters.map(|it| self.order_kept(&exchanges, LetterId(it)));
+        let orders: Vec<ChannelOrder> = orders.collect();
+        let (mut parts, mut hasty) = (Vec::new(), Vec::new());
+        for (log, role) in roles.iter().enumerate() {
+            let own = |end: Option<usize>| (end == Some(log)).then_some(0);
+            let alone = Alone {
+                sightings: &run.logs[log],
+                ends: ends.iter().map(|it| (own(it.0), own(it.1))).collect(),
+                lack: Lack {
+                    end: true,
+                    ..self.lacks[log]
+                },
+            };
+            let found = match role {
+                None => Ok((Part::Did, Part::Did)),
+                Some(role) => self.part_by_sendings(&alone, *role, &orders),
+            };
+            let (part, waiting) = match found {
+                Err(Stopped::Spent(_)) => (Part::Unsure, Part::Unsure),
+                other => other?,
+            };
+            parts.push(part);
+            hasty.push(waiting);
+        }
+        let is_clear = |part: &Part| matches!(part, Part::Did | Part::Wronged(_));
+        Ok(match by_order && parts.iter().all(is_clear) {
+            true => hasty,
+            false => parts,
+        })
+    }
+
+    fn order_kept(&self, exchanges: &[Exchange], letter: LetterId) -> ChannelOrder {
+        let channel = |letter| {
+            let letter = self.alphabet.letter(letter);
+            (letter.from, letter.to)
+        };
+        let (mut last, mut is_in_transit, mut order) = (None, false, ChannelOrder::Kept);
+        // Exchanges are sorted by where they were sent.
+        for exchange in exchanges {
+            if channel(exchange.letter) != channel(letter) {
+                continue;
+            }
+            let (sent, received) = (exchange.sent, exchange.received);
+            let may_lack = sent.into_iter().chain(received).any(|(log, _)| {
+                let lack = self.lacks[log];
+                lack.gaps || lack.beginning
+            });
+            match (sent, received) {
+                (Some(_), Some(it)) if last.is_some_and(|last| it < last) => {
+                    return ChannelOrder::Broken;
+                }
+                (Some(_), Some(_)) => {
+                    last = received;
+                    if is_in_transit || may_lack {
+                        order = ChannelOrder::Open;
+                    }
+                }
+                (Some(_), None) => is_in_transit = true,
+                (None, _) => order = ChannelOrder::Open,
+            }
+        }
+        order
+    }
+
+    /// What a role did, and what it did if it should have waited.
+    fn part_by_sendings(
+        &mut self,
+        alone: &Alone<'_, 'o>,
+        role: Role,
+        orders: &[ChannelOrder],
+    ) -> Result<(Part, Part), Stopped> {
+        let mut walk = self.walk(View::Observed(&[role]));
+        let count = alone.sightings.len();
+        let expecting = Delays {
+            in_line: vec![true; orders.len()],
+            waits: true,
+        };
+        if self.shown(&mut walk, alone, count, &expecting)?.is_some() {
+            return Ok((Part::Did, Part::Did));
+        }
+        // Beginnings of what a run shows are shown by it too.
+        let (mut inside, mut outside, mut condition) = (0, count, Term::TRUE);
+        while inside + 1 < outside {
+            let middle = inside + (outside - inside) / 2;
+            match self.shown(&mut walk, alone, middle, &expecting)? {
+                Some(found) => (inside, condition) = (middle, found),
+                None => outside = middle,
+            }
+        }
+        if alone.sightings[inside].observation.direction == Direction::Receive {
+            // Messages that overtake each other are no one's fault, nor that of the choreography.
+            let receives = |letter: usize| alone.ends[letter].1.is_some();
+            let mut orders = orders.iter().enumerate();
+            let is_broken =
+                orders.any(|(it, order)| *order == ChannelOrder::Broken && receives(it));
+            let wronged = Part::Wronged(inside);
+            return Ok((wronged, if is_broken { Part::Unsure } else { wronged }));
+        }
+        let redacted = self.ground.redacted.texts(condition, self.ground.terms);
+        let is_open = !redacted.is_empty();
+        let mut part = |waits: bool| {
+            let in_line = orders.iter().map(|it| *it == ChannelOrder::Kept).collect();
+            let delays = Delays { in_line, waits };
+            Ok::<Part, Stopped>(match self.shown(&mut walk, alone, inside + 1, &delays)? {
+                // It is right for all that its log shows, or not judged any more.
+                Some(_) => Part::Wronged(inside),
+                // With other values it may have been wronged before.
+                None if is_open => Part::Unsure,
+                None => Part::Guilty(inside),
+            })
+        };
+        Ok((part(false)?, part(true)?))
+    }
+
+    /// The condition under which the first observations of a log are what some run shows of itself.
+    fn shown(
+        &mut self,
+        walk: &mut Walk<'o>,
+        alone: &Alone<'_, 'o>,
+        count: usize,
+        delays: &Delays,
+    ) -> Result<Option<Term>, Stopped> {
+        let run = Run {
+            logs: vec![alone.sightings[..count].to_vec()],
+            ..Run::default()
+        };
+        let mut exchanges = tie(&run, &alone.ends).exchanges;
+        let held = self.put_in_line(alone, delays, &mut exchanges);
+        let asked = Asked {
+            reading: MessageMoment::Sendings,
+            completing: true,
+            lacks: &[alone.lack],
+            ends: &alone.ends,
+        };
+        let plan = Plan::new(walk, &run, &exchanges, asked, self.alphabet);
+        let is_enough = self.ground.redacted.is_empty();
+        let found = ends(
+            walk,
+            &plan,
+            &held,
+            is_enough,
+            self.alphabet,
+            &mut self.ground,
+        )?;
+        let mut conditions = Vec::with_capacity(found.len());
+        for set in &found {
+            conditions.push(walk.condition(*set, &mut self.ground)?);
+        }
+        let condition = self.ground.terms.or(conditions);
+        let condition = self.ground.terms.simplify(condition);
+        Ok((!found.is_empty()).then_some(condition))
+    }
+
+    /// Lets messages come after those before them, and says which must have happened before others are in transit.
+    fn put_in_line(
+        &self,
+        alone: &Alone<'_, 'o>,
+        delays: &Delays,
+        exchanges: &mut [Exchange],
+    ) -> Held {
+        let place = |index: usize, exchanges: &[Exchange]| exchanges[index].places().next();
+        let mut in_order: Vec<usize> = (0..exchanges.len()).collect();
+        in_order.sort_by_key(|&it| place(it, exchanges));
+        let mut last_sent = None;
+        let mut last_received: Vec<Option<usize>> = vec![None; self.alphabet.len()];
+        let letters = || (0..self.alphabet.len() as u32).map(LetterId);
+        for index in in_order {
+            let letter = exchanges[index].letter;
+            if exchanges[index].sent.is_some() {
+                last_sent = Some(index);
+                continue;
+            }
+            let before = last_received[letter.index()].into_iter();
+            // What was received before the last sending was sent before it too.
+            let before = before.chain(last_sent.filter(|_| delays.waits));
+            exchanges[index].after = before.max_by_key(|&it| place(it, exchanges));
+            if delays.in_line[letter.index()] {
+                let from = self.alphabet.letter(letter).from;
+                for other in letters().filter(|it| self.alphabet.letter(*it).from == from) {
+                    last_received[other.index()] = Some(index);
+                }
+            }
+        }
+        let mut held = Held::default();
+        if alone.lack.gaps || alone.lack.beginning {
+            // What is in transit may have been received without being in the log.
+            return held;
+        }
+        for letter in letters() {
+            let is_received = alone.ends[letter.index()].1.is_some();
+            held.extend(last_received[letter.index()].map(|it| (letter, it)));
+            let sent = last_sent.filter(|_| delays.waits && is_received);
+            held.extend(sent.map(|it| (letter, it)));
+        }
+        held
+    }
+}
