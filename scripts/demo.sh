@@ -31,7 +31,7 @@ main() {
     title "2. A bug in a running service"
     echo "The vendor of examples/shop is started with a bug. Choros plays the buyer and the warehouse:"
     start_vendor
-    shown 1 drive "$shop" --role vendor --mapping examples/shop/vendor.json --target "http://$vendor_at" \
+    shown 1 drive "$shop" --role vendor --binding examples/shop/shop.bind.toml --target "http://$vendor_at" \
         --mock-partners --mock-at "warehouse=$warehouse_at" --record "$pictures/drive.json"
     quietly draw "$pictures/drive.json#test_1" -o "$pictures/drive.svg"
     echo "The bug: the vendor asks the warehouse about 0 pieces, which it should refuse by itself."

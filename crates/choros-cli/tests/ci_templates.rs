@@ -17,7 +17,7 @@ fn project() -> Option<(tempfile::TempDir, String)> {
     assert!(made.status.success(), "{made:?}");
     let address = free_address();
     let port = address.rsplit(':').next().unwrap();
-    for file in ["shop.json", "shop.py"] {
+    for file in ["orders.bind.toml", "shop.py"] {
         replace(&folder.path().join(file), "8080", port);
     }
     Some((folder, format!("http://{address}")))
@@ -109,7 +109,7 @@ fn the_action_for_github() {
             ("wheel", ""),
             ("model", "orders.chor"),
             ("role", "shop"),
-            ("mapping", "shop.json"),
+            ("mapping", "orders.bind.toml"),
             ("start", "python3 shop.py"),
             ("target", target),
             ("log", "shop=choros-drive.jsonl"),
@@ -140,7 +140,7 @@ fn the_template_for_gitlab() {
             set("CHOROS_FOLDER", "."),
             set("CHOROS_MODEL", "orders.chor"),
             set("CHOROS_ROLE", "shop"),
-            set("CHOROS_MAPPING", "shop.json"),
+            set("CHOROS_MAPPING", "orders.bind.toml"),
             set("CHOROS_START", "python3 shop.py"),
             set("CHOROS_TARGET", target),
             set("CHOROS_LOG", "shop=choros-drive.jsonl"),

@@ -41,15 +41,25 @@ fn start(fault: Option<Fault>) -> Running {
 /// The exit code, and everything that was said.
 fn drive(vendor: &Running, component: &str, more: &[&str]) -> (i32, String) {
     let (model, role, partner, mapping) = match component {
-        "Shop" => ("shop/shop.chor", "vendor", "warehouse", "shop/vendor.json"),
-        _ => ("online-shopping.chor", "v", "w", "shop/shop.json"),
+        "Shop" => (
+            "shop/shop.chor",
+            "vendor",
+            "warehouse",
+            "shop/shop.bind.toml",
+        ),
+        _ => (
+            "online-shopping.chor",
+            "v",
+            "w",
+            "shop/online-shopping.bind.toml",
+        ),
     };
     let output = choros()
         .arg("drive")
         .arg(format!("{}#{component}", example(model).display()))
         .args(["--role", role, "--mock-partners", "--target", &vendor.url])
         .args(["--mock-at", &format!("{partner}={}", vendor.warehouse)])
-        .arg("--mapping")
+        .arg("--binding")
         .arg(example(mapping))
         .args(more)
         .output()

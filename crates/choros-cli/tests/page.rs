@@ -393,7 +393,8 @@ fn choose(browser: &Browser, css: &str, word: &str) {
 
 #[test]
 fn a_service_is_driven_and_the_failing_chart_appears() {
-    let Some((_served, browser)) = at(&["online-shopping.chor", "shop/shop.json"]) else {
+    let Some((_served, browser)) = at(&["online-shopping.chor", "shop/online-shopping.bind.toml"])
+    else {
         return;
     };
     let warehouse = support::free_address();
@@ -413,7 +414,7 @@ fn a_service_is_driven_and_the_failing_chart_appears() {
         ("file", "online-shopping.chor#shop"),
         ("role", "v"),
         ("target", &url),
-        ("mapping", "shop/shop.json"),
+        ("mapping", "shop/online-shopping.bind.toml"),
         ("mock_at", &format!("w={warehouse}")),
     ] {
         browser.clear(&format!("#field-{field}"));

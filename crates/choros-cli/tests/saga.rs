@@ -79,8 +79,8 @@ fn drive(python: &Path, role: &str, fault: Option<(&str, &str)>, transcript: &Pa
     let mut arguments: Vec<String> = [
         "drive",
         "saga.chor",
-        "--mapping",
-        "order.json",
+        "--binding",
+        "saga.bind.toml",
         "--role",
         role,
     ]
@@ -129,7 +129,9 @@ fn capture_and_audit(
             folder.path().join(role).with_extension("jsonl").display()
         )
     };
-    capture.arg("--mapping").arg(example().join("capture.json"));
+    capture
+        .arg("--binding")
+        .arg(example().join("saga.bind.toml"));
     for role in ROLES {
         capture.args(["-o", &log(role)]);
     }

@@ -49,8 +49,8 @@ fn order(weight: &str, rounding: bool) -> Option<[Vec<(String, String)>; 3]> {
     let mut command = choros();
     command
         .arg("capture")
-        .arg("--mapping")
-        .arg(example("names.json"));
+        .arg("--binding")
+        .arg(example("shipping.bind.toml"));
     for (way, (service, names)) in
         ways.iter()
             .zip([(&quote, "c,s"), (&administration, "s,a"), (&bank, "a,b")])

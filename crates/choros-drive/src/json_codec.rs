@@ -68,6 +68,8 @@ pub struct JsonCodec {
     pub binding: Binding,
     /// Headers of every request.
     pub headers: Vec<(String, String)>,
+    /// Values go from message to message as they are, so that none may be computed: tests that run without us.
+    pub only_copies: bool,
     /// The messages of the model.
     pub shapes: Vec<MessageFields>,
     /// Calls and their answers, as the binding has them.
@@ -117,6 +119,7 @@ impl JsonCodec {
             target,
             binding,
             headers: Vec::new(),
+            only_copies: false,
             shapes,
             links,
             provided,
@@ -191,6 +194,12 @@ impl JsonCodec {
             }
         }
         for (field, value) in placed(shape, &bound)?.iter().zip(&message.values) {
+            if self.only_copies && !field.steps.is_empty() {
+                let (name, how) = (&bound.name, &**field);
+                return Err(format!(
+                    "a field of {name} is computed (`{how}`), which only `choros drive` can do"
+                ));
+            }
             let value = write_field(field, value)?;
             match &field.place {
                 Place::Body(path) => {

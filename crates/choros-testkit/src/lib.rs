@@ -4,6 +4,7 @@ mod command_line;
 mod free_address;
 mod fuzz;
 mod line_diff;
+mod log_forms;
 mod long_choreography;
 mod markdown;
 mod monitor_logs;
@@ -27,6 +28,7 @@ mod written_value;
 
 pub use free_address::free_address;
 pub use fuzz::fuzz;
+pub use log_forms::{LogText, Traffic, TrafficForm};
 pub use long_choreography::long_choreography;
 pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
 pub use operators::{OperatorCase, OperatorTable};

@@ -1,10 +1,10 @@
 //! Records from which a binding is proposed.
 
 use choros_base::SourceError;
-use choros_bind::propose::SampledLog;
+use choros_bind::propose::{Proposal, SampledLog};
 use choros_codes::diagnostics::{no_log_format, unreadable};
 use choros_exec::log::{EnvelopeReader, LogFormat, NextEnvelope, open_log};
-use choros_report::answers::{RunNotes, Stop};
+use choros_report::answers::{BindingProposal, RunNotes, Stop};
 
 use crate::WatchContext;
 
@@ -91,4 +91,36 @@ pub fn read_samples(
         return Err(Stop::Mistakes);
     }
     Ok(logs)
+}
+
+/// What was found, as an answer about a model.
+pub fn proposal(model: &str, is_written: bool, found: Proposal) -> BindingProposal {
+    let messages = found.messages.into_iter();
+    BindingProposal {
+        model: model.to_owned(),
+        text: found.text,
+        is_written,
+        messages: messages.map(|it| (it.name, it.looks, it.count)).collect(),
+        records: (found.records, found.bound),
+        conversations: found.conversations,
+        others: found.others,
+        choices: found.choices,
+        missing: found.missing,
+        is_translation: false,
+    }
+}
+
+/// The model as a file in another folder names it, where both are in the same one.
+pub fn beside(model: &str, output: Option<&str>) -> String {
+    let split = |path: &str| match path.rsplit_once('/') {
+        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
+        None => (String::new(), path.to_owned()),
+    };
+    let (folder, name) = split(model);
+    let (other, _) = split(output.unwrap_or(model));
+    if folder == other {
+        name
+    } else {
+        model.to_owned()
+    }
 }

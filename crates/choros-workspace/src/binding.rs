@@ -1,11 +1,68 @@
 //! Bindings, and the mappings of earlier versions that are read in their place.
 
 use choros_base::has_errors;
-use choros_bind::{Binding, BindingFile, Vocabulary, drive_binding};
+use choros_bind::{Binding, BindingFile, Vocabulary, drive_binding, translate};
 use choros_codes::diagnostics::{old_mapping, unusable_mapping};
-use choros_report::answers::{RunNotes, Stop};
+use choros_report::answers::{BindingProposal, RunNotes, Soundness, SoundnessKind, Stop};
+use choros_syntax::{Comments, Lexicon};
 
-use crate::{Request, Settings, Workspace};
+use crate::{Inspection, Request, Settings, Workspace};
+
+/// How bindings end.
+pub const BINDING: &str = ".bind.toml";
+
+/// The words of bindings.
+pub static BINDING_LEXICON: Lexicon = Lexicon {
+    comments: Comments {
+        lines: &["#"],
+        blocks: &[],
+    },
+    keywords: &[
+        "schema",
+        "model",
+        "session",
+        "id",
+        "op",
+        "roles",
+        "messages",
+        "values",
+        "hide",
+        "logs",
+        "address",
+        "listen",
+        "names",
+        "headers",
+        "request",
+        "response",
+        "status",
+        "topic",
+        "from",
+        "to",
+        "when",
+        "fields",
+        "format",
+        "examples",
+        "secret",
+        "noise",
+        "keep-known-secrets",
+        "files",
+        "form",
+        "at",
+        "time",
+        "by",
+        "dir",
+        "send",
+        "recv",
+        "method",
+        "path",
+        "body",
+        "open",
+        "element",
+        "lossy",
+    ],
+    values: &["true", "false"],
+    ..Lexicon::EMPTY
+};
 
 /// Whether a file is a binding, and not a mapping of an earlier version.
 fn is_binding(path: &str) -> bool {
@@ -21,6 +78,9 @@ impl Workspace<'_> {
     ) -> Result<Option<Binding>, Stop> {
         let Some(path) = path else { return Ok(None) };
         if !is_binding(path) {
+            if self.read(path).is_err() {
+                return Ok(None);
+            }
             run.findings.push(old_mapping::diagnostic(path));
             return Ok(None);
         }
@@ -70,6 +130,82 @@ impl Workspace<'_> {
             return Err(Stop::Mistakes);
         }
         Ok(read)
+    }
+
+    /// Checks bindings, each against the model that it names.
+    pub fn check_bindings(
+        &mut self,
+        requests: &[Request],
+        settings: &Settings,
+        run: &mut RunNotes,
+    ) -> Result<Vec<Result<Soundness, Stop>>, Stop> {
+        run.semantics.relation = Some("names and places of bindings".to_owned());
+        let checked = requests.iter().map(|request| {
+            let path = request.path.as_str();
+            let read = self.check_binding(path, settings, run)?;
+            let count = |count: usize, what: &str| match count {
+                1 => format!("1 {what}"),
+                count => format!("{count} {what}s"),
+            };
+            let roles = count(read.binding.roles.len(), "role");
+            let messages = count(read.binding.messages.len(), "message");
+            let note = match &read.binding.model {
+                Some(model) => format!("{path}: {roles} and {messages}, compared with {model}"),
+                None => format!(
+                    "{path}: {roles} and {messages}; it names no `model` to compare them with"
+                ),
+            };
+            run.semantics.notes.push(note);
+            Ok(Soundness::new(path, SoundnessKind::Read))
+        });
+        Ok(checked.collect())
+    }
+
+    /// What an editor shows of a binding.
+    pub fn inspect_binding(&mut self, path: &str, settings: &Settings) -> Inspection {
+        let mut run = RunNotes::default();
+        // What is wrong is among the findings.
+        let _ = self.check_binding(path, settings, &mut run);
+        Inspection {
+            findings: run.findings,
+            ..Inspection::default()
+        }
+    }
+
+    /// Mappings of earlier versions as one binding.
+    pub fn translated(
+        &mut self,
+        paths: &[String],
+        is_written: bool,
+        run: &mut RunNotes,
+    ) -> Result<BindingProposal, Stop> {
+        let mut binding = Binding::default();
+        let mut missing = Vec::new();
+        for path in paths {
+            let (_, text) = self.required(path, run)?;
+            let unusable =
+                |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
+            let translated = translate(&text).map_err(unusable)?;
+            let dropped = binding.merge(translated.binding);
+            let told = translated.left_out.into_iter().chain(dropped);
+            missing.extend(told.map(|it| format!("{path}: {it}")));
+        }
+        let mut head = vec![format!("From {}.", paths.join(", "))];
+        head.extend(missing.iter().map(|it| format!("To do: {it}")));
+        if binding.role(choros_bind::ANY_ROLE).is_some() {
+            head.push(
+                "`*` is every role that is not named: write the service's own name there."
+                    .to_owned(),
+            );
+        }
+        Ok(BindingProposal {
+            model: paths.join(", "),
+            text: binding.to_toml(&head),
+            is_written,
+            missing,
+            is_translation: true,
+            ..BindingProposal::default()
+        })
     }
 
     /// The words of all graphs of a file.

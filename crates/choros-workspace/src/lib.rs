@@ -3,6 +3,7 @@
 mod additions;
 mod binding;
 mod cache;
+mod check_formulas;
 mod contents;
 mod convert;
 mod domains;
@@ -20,7 +21,9 @@ mod settings;
 mod subjects;
 mod workspace;
 
+pub use binding::{BINDING, BINDING_LEXICON};
 pub use cache::{Cache, Store};
+pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};

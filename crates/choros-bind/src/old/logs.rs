@@ -11,6 +11,8 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
     let mut binding = Binding::default();
     let mut log = LogRules::default();
     let mut left_out = Vec::new();
+    // Who wrote the records of each message, where it is said whether that is its sender or its receiver.
+    let mut writers: Vec<(String, Option<String>)> = Vec::new();
     for (key, value) in object {
         if let Some(part) = Part::ALL.into_iter().find(|it| it.name() == key) {
             log.parts.push((part, vec![source(key, value)?]));
@@ -37,7 +39,7 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
             "messages" => {
                 let cases = value.as_object().ok_or("`messages` is not an object")?;
                 for (name, case) in cases {
-                    messages(name, case, &mut binding, &mut log, &mut left_out)?;
+                    messages(name, case, &mut binding, &mut log, &mut writers)?;
                 }
             }
             other => {
@@ -51,6 +53,19 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
     if log.part(Part::Body).is_empty() {
         log.parts
             .push((Part::Body, vec![PartSource::Path(String::new())]));
+    }
+    let writer = writers.first().and_then(|(_, writer)| writer.clone());
+    if writer.is_some() && writers.iter().all(|(_, it)| *it == writer) {
+        if log.part(Part::By).is_empty() {
+            let writer = writer.unwrap_or_default();
+            log.parts.push((Part::By, vec![PartSource::Value(writer)]));
+        }
+    } else {
+        left_out.extend(writers.into_iter().map(|(name, _)| {
+            format!(
+                "`dir` of `{name}`: a record is a sending or a reception by who wrote it (`by`, or `--log ROLE=FILE`)"
+            )
+        }));
     }
     log.parts.sort_by_key(|(part, _)| *part);
     binding.logs.push(log);
@@ -78,7 +93,7 @@ fn messages(
     case: &Value,
     binding: &mut Binding,
     log: &mut LogRules,
-    left_out: &mut Vec<String>,
+    writers: &mut Vec<(String, Option<String>)>,
 ) -> Result<(), String> {
     let case = case
         .as_object()
@@ -102,10 +117,20 @@ fn messages(
         match part {
             Part::From => message.from = Some(word),
             Part::To => message.to = Some(word),
-            _ => left_out.push(format!(
-                "`dir` of `{name}`: a record is a sending or a reception by who wrote it (`by`, or `--log ROLE=FILE`)"
-            )),
+            _ => {}
         }
+    }
+    if let Some(direction) = case
+        .get("dir")
+        .and_then(Value::as_str)
+        .filter(|_| name != "*")
+    {
+        let end = if direction == "send" {
+            &message.from
+        } else {
+            &message.to
+        };
+        writers.push((name.to_owned(), end.clone()));
     }
     if name != "*" {
         binding.messages.push(message);

@@ -36,6 +36,9 @@ enum Symbol {
     Open(usize),
 }
 
+/// A role, what it saw, and how often it saw that.
+type Sequence = (String, Vec<Symbol>, u64);
+
 /// More combinations than this are not tried one by one.
 const MOST_TRIALS: usize = 200_000;
 /// More different conversations than this say nothing new.
@@ -49,12 +52,9 @@ impl Case<'_> {
         if slots.is_empty() {
             return;
         }
-        let sequences = self.sequences(assignment, &slots);
-        let best = self.best(&slots, &sequences);
+        let (best, settled) = self.best(&slots, assignment);
         for (number, slot) in slots.iter().enumerate() {
-            let mut left: Vec<usize> = best.iter().map(|it| it.0[number]).collect();
-            left.sort_unstable();
-            left.dedup();
+            let mut left = options_left(&best, number);
             match &slot.answer {
                 None => {
                     assignment.calls.insert(slot.kind, left);
@@ -66,7 +66,7 @@ impl Case<'_> {
                         let name = |it: usize| &self.vocabulary.messages[it].name;
                         left.sort_by_key(|it| !is_usual(name(*it), status));
                         answer.messages = left;
-                        answer.how = best.first().map_or("", |it| it.1);
+                        answer.how = settled[number].unwrap_or_default();
                     }
                 }
             }
@@ -168,11 +168,7 @@ impl Case<'_> {
     }
 
     /// What roles saw, with how often they saw it.
-    fn sequences(
-        &self,
-        assignment: &Assignment,
-        slots: &[Slot],
-    ) -> Vec<(String, Vec<Symbol>, u64)> {
+    fn sequences(&self, assignment: &Assignment, slots: &[Slot]) -> Vec<Sequence> {
         let mut found: BTreeMap<(String, Vec<Symbol>), u64> = BTreeMap::new();
         for conversation in self.conversations.all.values() {
             for (role, seen) in conversation {
@@ -183,13 +179,31 @@ impl Case<'_> {
                 *found.entry(key).or_default() += 1;
             }
         }
-        let mut found: Vec<(String, Vec<Symbol>, u64)> = found
-            .into_iter()
-            .map(|((role, symbols), count)| (role, symbols, count))
-            .collect();
-        found.sort_by_key(|it| std::cmp::Reverse(it.2));
-        found.truncate(MOST_SEQUENCES);
-        found
+        most_frequent(found)
+    }
+
+    /// What all roles saw together, by time; a message that both its ends logged counts once.
+    fn joint_sequences(&self, assignment: &Assignment, slots: &[Slot]) -> Vec<Sequence> {
+        let mut found: BTreeMap<(String, Vec<Symbol>), u64> = BTreeMap::new();
+        for conversation in self.conversations.all.values() {
+            let mut moments = Vec::new();
+            for (place, seen) in conversation.values().flatten().enumerate() {
+                let envelope = &self.logs[seen.id.log].records[seen.id.record].envelope;
+                let time = match seen.half {
+                    Half::Request => &envelope.at,
+                    Half::Response => &envelope.ended,
+                };
+                if let (Some(time), Some(symbol)) = (time, self.symbol(seen, assignment, slots)) {
+                    moments.push((time, place, symbol, &envelope.id));
+                }
+            }
+            moments.sort();
+            let mut known = BTreeSet::new();
+            moments.retain(|(_, _, symbol, id)| id.is_none() || known.insert((*symbol, *id)));
+            let symbols = moments.into_iter().map(|it| it.2).collect();
+            *found.entry((String::new(), symbols)).or_default() += 1;
+        }
+        most_frequent(found)
     }
 
     fn symbol(&self, seen: &Seen, assignment: &Assignment, slots: &[Slot]) -> Option<Symbol> {
@@ -212,40 +226,53 @@ impl Case<'_> {
         }
     }
 
-    /// The readings that are best and equally good, and what settled it.
+    /// The readings that are best and equally good, and what settled each slot.
     fn best(
         &self,
         slots: &[Slot],
-        sequences: &[(String, Vec<Symbol>, u64)],
-    ) -> Vec<(Vec<usize>, &'static str)> {
-        let seen_by = self.seen_by(slots, sequences);
+        assignment: &Assignment,
+    ) -> (Vec<Vec<usize>>, Vec<Option<&'static str>>) {
+        let own = self.sequences(assignment, slots);
+        let joint = self.joint_sequences(assignment, slots);
+        let (own_seen, joint_seen) = (self.seen_by(slots, &own), self.seen_by(slots, &joint));
         let combinations = slots
             .iter()
             .try_fold(1usize, |all, slot| all.checked_mul(slot.options.len()));
-        let work = combinations.and_then(|it| it.checked_mul(sequences.len().max(1)));
-        let readings = if work.is_some_and(|work| work <= MOST_TRIALS) {
+        let work = combinations.and_then(|it| it.checked_mul(own.len().max(1)));
+        let mut left = if work.is_some_and(|work| work <= MOST_TRIALS) {
             all_readings(slots)
         } else {
-            self.climbed(slots, |it| self.allowed(it, sequences, &seen_by))
+            self.climbed(slots, |it| self.allowed(it, &own, &own_seen))
         };
-        let mut how = "by the order of conversations";
-        let mut left = most(readings, |it| self.allowed(it, sequences, &seen_by));
-        if left.len() > 1 {
-            how = "by its fields";
-            left = most(left, |it| self.fields_there(it, slots));
+        let mut settled = vec![None; slots.len()];
+        let order = "by the order of conversations";
+        type Points<'p> = (&'static str, &'p dyn Fn(&[usize]) -> (u64, u64));
+        let stages: [Points<'_>; 4] = [
+            (order, &|it| self.allowed(it, &own, &own_seen)),
+            (order, &|it| self.allowed(it, &joint, &joint_seen)),
+            ("by its fields", &|it| self.fields_there(it, slots)),
+            ("as success or failure, by its name", &|it| {
+                self.agreeing(it, slots)
+            }),
+        ];
+        for (how, points) in stages {
+            if left.len() > 1 {
+                left = most(left, points);
+            }
+            for (number, settled) in settled.iter_mut().enumerate() {
+                if settled.is_none() && options_left(&left, number).len() == 1 {
+                    *settled = Some(how);
+                }
+            }
         }
-        if left.len() > 1 {
-            how = "as success or failure, by its name";
-            left = most(left, |it| self.agreeing(it, slots));
-        }
-        left.into_iter().map(|it| (it, how)).collect()
+        (left, settled)
     }
 
     /// How many sequences the model allows, and how many of them to their end.
     fn allowed(
         &self,
         reading: &[usize],
-        sequences: &[(String, Vec<Symbol>, u64)],
+        sequences: &[Sequence],
         seen_by: &BTreeSet<(&str, usize)>,
     ) -> (u64, u64) {
         let mut sum = (0, 0);
@@ -266,11 +293,7 @@ impl Case<'_> {
     }
 
     /// The messages that roles could have logged: a log of servers has no requests that they made.
-    fn seen_by<'q>(
-        &self,
-        slots: &[Slot],
-        sequences: &'q [(String, Vec<Symbol>, u64)],
-    ) -> BTreeSet<(&'q str, usize)> {
+    fn seen_by<'q>(&self, slots: &[Slot], sequences: &'q [Sequence]) -> BTreeSet<(&'q str, usize)> {
         let ends = |message: usize| {
             let message = &self.vocabulary.messages[message];
             (&message.from, &message.to)
@@ -417,6 +440,22 @@ fn all_readings(slots: &[Slot]) -> Vec<Vec<usize>> {
         readings = longer;
     }
     readings
+}
+
+fn most_frequent(found: BTreeMap<(String, Vec<Symbol>), u64>) -> Vec<Sequence> {
+    let mut found: Vec<Sequence> = found
+        .into_iter()
+        .map(|((role, symbols), count)| (role, symbols, count))
+        .collect();
+    found.sort_by_key(|it| std::cmp::Reverse(it.2));
+    found.truncate(MOST_SEQUENCES);
+    found
+}
+
+/// What a slot may be in the readings that are left.
+fn options_left(readings: &[Vec<usize>], slot: usize) -> Vec<usize> {
+    let options: BTreeSet<usize> = readings.iter().map(|it| it[slot]).collect();
+    options.into_iter().collect()
 }
 
 /// Those with the most points.

@@ -40,10 +40,10 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
         };
         let _ = writeln!(
             text,
-            "#   {} ({}, {} records{more})",
+            "#   {} ({}, {}{more})",
             log.path,
             log.form,
-            log.records.len()
+            counted(log.records.len() as u64)
         );
     }
     let (all, follow) = proposal.conversations;
@@ -80,10 +80,10 @@ impl Findings<'_> {
             for (name, it) in others {
                 let _ = writeln!(
                     out,
-                    "    {}, # {}, in {} records",
+                    "    {}, # {}, in {}",
                     quoted(name),
                     it.how,
-                    it.count
+                    counted(it.count)
                 );
             }
             let _ = writeln!(out, "]");
@@ -91,8 +91,9 @@ impl Findings<'_> {
         for (name, count) in &self.roles.unknown {
             let _ = writeln!(
                 out,
-                "# {} is in {count} records and is no role of the model.",
-                quoted(name)
+                "# {} is in {} and is no role of the model.",
+                quoted(name),
+                counted(*count)
             );
         }
     }
@@ -152,11 +153,8 @@ impl Findings<'_> {
                 .map(|it| it.records.len())
                 .sum();
             let looks = self.looks(&calls, &answers);
-            let _ = writeln!(
-                out,
-                "\n# {} → {}: {count} records",
-                message.from, message.to
-            );
+            let (from, to) = (&message.from, &message.to);
+            let _ = writeln!(out, "\n# {from} → {to}: {}", counted(count as u64));
             if looks.is_none() {
                 let asked = self.is_asked(&same);
                 if !asked {
@@ -384,8 +382,8 @@ impl Findings<'_> {
                     .map_or("?".to_owned(), |it| it.to_string());
                 let _ = writeln!(out, "# response = {}\n# status = {status}", quoted(request));
                 let line = format!(
-                    "choose whether a {status} of `{request}` ({} records) is {}",
-                    answer.count,
+                    "choose whether a {status} of `{request}` ({}) is {}",
+                    counted(answer.count),
                     names(&answer.messages)
                 );
                 choose(proposal, line);
@@ -417,7 +415,7 @@ impl Findings<'_> {
             out.push_str("\n# Records that are no message of the model:\n");
         }
         for (text, count) in &proposal.others {
-            let _ = writeln!(out, "#   {text}: {count} records");
+            let _ = writeln!(out, "#   {text}: {}", counted(*count));
         }
     }
 
@@ -486,6 +484,13 @@ impl Findings<'_> {
 fn choose(proposal: &mut Proposal, line: String) {
     if !proposal.choices.contains(&line) {
         proposal.choices.push(line);
+    }
+}
+
+fn counted(records: u64) -> String {
+    match records {
+        1 => "1 record".to_owned(),
+        many => format!("{many} records"),
     }
 }
 

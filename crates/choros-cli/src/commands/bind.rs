@@ -24,20 +24,24 @@ use crate::options::{Shared, kind};
 Examples, in the folder examples:
   choros bind saga/saga.chor --log saga/logs/correct.jsonl      shows the binding
   choros bind shop.chor --log traces.json -o shop.bind.toml     writes it
-  choros bind shop.chor --log order=order.har --log access.log.gz -o shop.bind.toml")]
+  choros bind shop.chor --log order=order.har --log access.log.gz -o shop.bind.toml
+  choros bind --from shop.json --from capture.json              translates mappings of earlier versions")]
 pub(crate) struct Bind {
     /// The model: FILE, or FILE#COMPONENT
-    #[arg(value_name = "MODEL[#NAME]")]
-    model: String,
+    #[arg(value_name = "MODEL[#NAME]", required_unless_present = "from")]
+    model: Option<String>,
     /// Reads the model as this format, whatever its extension: chor, schora, pact, stg, dot, stga
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
     /// A log, or the log of one role (repeatable)
-    #[arg(long = "log", value_name = "[ROLE=]FILE", value_parser = log, required = true)]
+    #[arg(long = "log", value_name = "[ROLE=]FILE", value_parser = log, required_unless_present = "from")]
     logs: Vec<(Option<String>, String)>,
     /// Reads logs in this format, whatever they look like
     #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
     log_format: Option<LogFormat>,
+    /// Translates a mapping in JSON of an earlier version instead; several become one binding (repeatable)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "logs"])]
+    from: Vec<String>,
     /// Writes the binding to a new file; an existing one is never overwritten
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -57,6 +61,7 @@ pub(crate) const USES: Uses = Uses {
         "model",
         "logs",
         "log_format",
+        "from",
         "output",
         "most_records",
         "parameters",
@@ -73,7 +78,7 @@ impl Bind {
         }
         let mut workspace = shell.workspace();
         let request = BindRequest {
-            model: Request::parse(&self.model, self.kind),
+            model: Request::parse(self.model.as_deref().unwrap_or_default(), self.kind),
             logs: SampleRequest {
                 files: self.logs,
                 format: self.log_format,
@@ -81,7 +86,12 @@ impl Bind {
             },
             output: self.output.as_ref().map(|it| it.display().to_string()),
         };
-        let answered = verbs::bind(&mut workspace, &request, &settings);
+        let answered = if self.from.is_empty() {
+            verbs::bind(&mut workspace, &request, &settings)
+        } else {
+            let is_written = self.output.is_some();
+            verbs::translate(&mut workspace, &self.from, is_written, &settings)
+        };
         let text = answered.answer.as_ref().ok().map(|it| it.text.clone());
         let mut report = answered.report(&workspace.terms);
         if let (Some(path), Some(text)) = (&self.output, text) {

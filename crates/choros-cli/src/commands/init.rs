@@ -36,16 +36,18 @@ pub(crate) const USES: Uses = Uses {
 };
 
 /// The files, by their paths in the project.
-const STARTER: [(&str, &str); 7] = [
+const STARTER: [(&str, &str); 6] = [
     (
         ".github/workflows/choros.yml",
         include_str!("../../starter/choros.yml"),
     ),
     ("README.md", include_str!("../../starter/README.md")),
-    ("capture.json", include_str!("../../starter/capture.json")),
     ("choros.toml", include_str!("../../starter/choros.toml")),
+    (
+        "orders.bind.toml",
+        include_str!("../../starter/orders.bind.toml"),
+    ),
     ("orders.chor", include_str!("../../starter/orders.chor")),
-    ("shop.json", include_str!("../../starter/shop.json")),
     ("shop.py", include_str!("../../starter/shop.py")),
 ];
 

@@ -43,22 +43,17 @@ impl<'c> Compilation<'c> {
         // They may hold secrets, which the tests look up when they are run.
         let headers = binding.headers(role).to_vec();
         let target = binding.address(role).unwrap_or(NOWHERE).to_owned();
+        let place = |name: &str| binding.listen(name).map(str::to_owned);
+        let partners = played(derived, place, terms);
+        let mut codec = JsonCodec::of(&derived.orchestration, target, binding.clone(), terms);
+        codec.only_copies = true;
         Compilation {
             model,
             derived,
             tick: 1000,
             headers,
-            partners: played(
-                derived,
-                |name| binding.listen(name).map(str::to_owned),
-                terms,
-            ),
-            codec: Box::new(JsonCodec::of(
-                &derived.orchestration,
-                target,
-                binding,
-                terms,
-            )),
+            partners,
+            codec: Box::new(codec),
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct BindingProposal {
     pub choices: Vec<String>,
     /// What was not found.
     pub missing: Vec<String>,
+    /// It comes from mappings of earlier versions, and not from records.
+    pub is_translation: bool,
 }
 
 impl Present for BindingProposal {
@@ -35,13 +37,15 @@ impl Present for BindingProposal {
         let mut blocks = Vec::new();
         let mut line = |text: String| blocks.push(Block::Line(text));
         let (records, bound) = self.records;
-        line(format!(
-            "{bound} of {records} records are messages of the model"
-        ));
         let (conversations, follow) = self.conversations;
-        line(format!(
-            "{follow} of {conversations} conversations follow its order, as far as they go"
-        ));
+        if !self.is_translation {
+            line(format!(
+                "{bound} of {records} records are messages of the model"
+            ));
+            line(format!(
+                "{follow} of {conversations} conversations follow its order, as far as they go"
+            ));
+        }
         for (name, looks, count) in &self.messages {
             match looks {
                 Some(looks) => line(format!("{name}: {looks} ({count})")),

@@ -50,6 +50,8 @@ pub(super) fn read_logs(
         };
         let rules = binder.binding.log_rules(path);
         let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
+        // A mapping of an earlier version is about records as they are written, whatever they look like.
+        let named = named.or_else(|| LogFormat::of_path(path).filter(|_| mapping.is_some()));
         let opened = match open_log(path, request.format.or(named)) {
             Ok(Some(opened)) => opened,
             Ok(None) => {
@@ -67,7 +69,7 @@ pub(super) fn read_logs(
             service: role.clone(),
             names: request.names.clone(),
             mapping: mapping.clone(),
-            binding: bound(&binder, path, format, world),
+            binding: bound(&binder, path, format, world).filter(|_| mapping.is_none()),
             ..LogOptions::new(format)
         };
         let is_partial = options.binding.is_some() && format.is_partial();
@@ -89,6 +91,8 @@ pub(super) fn read_logs(
         if let Some(tally) = &whole.tally {
             tell_tally(path, tally, run);
         }
+        // A record that may be a message and could not be told is missing: nobody is blamed for it.
+        let is_lossy = is_lossy || whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
             run.findings.push(diagnostic);

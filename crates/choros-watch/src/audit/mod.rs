@@ -10,7 +10,9 @@ use choros_codes::diagnostics::unauditable_model;
 use choros_data::Terms;
 use choros_exec::log::LogFormat;
 use choros_model::stg::{Direction, DotMarks, Stg};
-use choros_monitor::audit::{self as engine, Auditing, Hypothesis, NotAudited};
+use choros_monitor::audit::{
+    self as engine, Auditing, Hypothesis, MessageMoment, NotAudited, Order,
+};
 use choros_report::GraphDrawing;
 use choros_report::answers::{Audit, RunNotes, Stop};
 use choros_smt::Solver;
@@ -149,4 +151,24 @@ fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
         }
     }
     Some(roles)
+}
+
+/// In which orders messages are taken to have happened, in words.
+pub fn order_words(how: &Auditing) -> &'static str {
+    match (how.order, how.reading) {
+        (Order::Local, MessageMoment::Whole) => {
+            "all orders of whole messages that agree with the local logs"
+        }
+        (Order::Local, MessageMoment::Sendings) => {
+            "all orders of sendings that agree with the local logs"
+        }
+        (Order::Local, MessageMoment::Receptions) => {
+            "all orders of receptions that agree with the local logs"
+        }
+        (Order::Time, MessageMoment::Whole) => {
+            "by time, each message received before the next is sent"
+        }
+        (Order::Time, MessageMoment::Sendings) => "by time of sending",
+        (Order::Time, MessageMoment::Receptions) => "by time of reception",
+    }
 }

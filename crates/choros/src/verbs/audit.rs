@@ -2,10 +2,10 @@
 
 use choros_base::has_errors;
 use choros_lang::NoGraph;
-use choros_monitor::audit::{Auditing, Integers, MessageMoment, Order};
+use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, RunNotes, Stop};
-use choros_watch::audit::{LogsRequest, RoleLogs};
+use choros_watch::audit::{LogsRequest, RoleLogs, order_words};
 use choros_workspace::language;
 
 use super::monitor::world;
@@ -106,23 +106,4 @@ fn events(
         services: Vec::new(),
         remarks: Vec::new(),
     })
-}
-
-fn order_words(how: &Auditing) -> &'static str {
-    match (how.order, how.reading) {
-        (Order::Local, MessageMoment::Whole) => {
-            "all orders of whole messages that agree with the local logs"
-        }
-        (Order::Local, MessageMoment::Sendings) => {
-            "all orders of sendings that agree with the local logs"
-        }
-        (Order::Local, MessageMoment::Receptions) => {
-            "all orders of receptions that agree with the local logs"
-        }
-        (Order::Time, MessageMoment::Whole) => {
-            "by time, each message received before the next is sent"
-        }
-        (Order::Time, MessageMoment::Sendings) => "by time of sending",
-        (Order::Time, MessageMoment::Receptions) => "by time of reception",
-    }
 }

@@ -3,7 +3,7 @@
 use choros_bind::Vocabulary;
 use choros_bind::propose::{Control, propose};
 use choros_report::answers::{Answered, BindingProposal, RunNotes, Stop};
-use choros_watch::bind::{SampleRequest, read_samples};
+use choros_watch::bind::{SampleRequest, beside, proposal, read_samples};
 
 use super::monitor::world;
 use crate::{Request, Settings, Workspace};
@@ -26,6 +26,16 @@ pub fn bind(
     settings.answered(|run| proposed(workspace, request, settings, run))
 }
 
+/// Translates mappings of earlier versions into one binding.
+pub fn translate(
+    workspace: &mut Workspace<'_>,
+    mappings: &[String],
+    is_written: bool,
+    settings: &Settings,
+) -> Answered<BindingProposal> {
+    settings.answered(|run| workspace.translated(mappings, is_written, run))
+}
+
 fn proposed(
     workspace: &mut Workspace<'_>,
     request: &BindRequest,
@@ -38,37 +48,12 @@ fn proposed(
     let terms = &workspace.terms;
     let vocabulary = Vocabulary::of(&stg, terms);
     let control = Control::of(&stg, &vocabulary, &|name| terms.names.text(name).to_owned());
-    let logs = read_samples(&request.logs, world(workspace, settings), run)?;
+    let logs = read_samples(&request.logs, world(workspace, None, settings), run)?;
     settings
         .events
         .doing("matching records and messages".to_owned());
     let model = beside(&request.model.path, request.output.as_deref());
     let found = propose(&model, &vocabulary, &control, &logs);
-    let messages = found.messages.into_iter();
-    Ok(BindingProposal {
-        model: request.model.path.clone(),
-        text: found.text,
-        is_written: request.output.is_some(),
-        messages: messages.map(|it| (it.name, it.looks, it.count)).collect(),
-        records: (found.records, found.bound),
-        conversations: found.conversations,
-        others: found.others,
-        choices: found.choices,
-        missing: found.missing,
-    })
-}
-
-/// The model as a file in another folder names it, where both are in the same one.
-fn beside(model: &str, output: Option<&str>) -> String {
-    let split = |path: &str| match path.rsplit_once('/') {
-        Some((folder, name)) => (folder.to_owned(), name.to_owned()),
-        None => (String::new(), path.to_owned()),
-    };
-    let (folder, name) = split(model);
-    let (other, _) = split(output.unwrap_or(model));
-    if folder == other {
-        name
-    } else {
-        model.to_owned()
-    }
+    let is_written = request.output.is_some();
+    Ok(proposal(&request.model.path, is_written, found))
 }

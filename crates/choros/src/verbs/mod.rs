@@ -35,7 +35,7 @@ mod tests;
 #[cfg(feature = "logs")]
 pub use audit::{AuditRequest, audit};
 #[cfg(feature = "logs")]
-pub use bind::{BindRequest, bind};
+pub use bind::{BindRequest, bind, translate};
 pub use choros_monitor::audit::{
     Auditing, CrossingMessages, Empty, Hypothesis, MessageMoment, Network, Order, Projection, Runs,
     Sessions,

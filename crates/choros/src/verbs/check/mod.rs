@@ -1,6 +1,5 @@
 //! Is it sound? Models and questions of every kind together.
 
-mod formulas;
 mod graphs;
 mod models;
 #[cfg(feature = "bpel")]
@@ -9,6 +8,8 @@ mod properties;
 
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Parts, RunNotes, Soundness, Stop};
+
+use choros_workspace::{BINDING, check_formulas};
 
 use super::symbolic::check_purposes;
 use crate::{Request, Settings, Workspace};
@@ -58,7 +59,16 @@ pub fn check(
             None => whole = Some(Answered { answer, run }),
         }
     };
-    let models = some(&|it| !is_property(it) && !it.is_formulas() && !it.is_purpose());
+    let is_binding = |it: &Request| it.path.ends_with(BINDING);
+    let bindings = some(&is_binding);
+    if !bindings.is_empty() {
+        let mut run = settings.run();
+        let found = workspace.check_bindings(&bindings, settings, &mut run);
+        add(run, found);
+    }
+    let is_property = |it: &Request| !is_binding(it) && is_property(it);
+    let is_other = |it: &Request| is_property(it) || is_binding(it);
+    let models = some(&|it| !is_other(it) && !it.is_formulas() && !it.is_purpose());
     if !models.is_empty() {
         let mut run = settings.run();
         let found = models::check_models(workspace, &models, settings, &mut run);
@@ -67,7 +77,7 @@ pub fn check(
     let formulas = some(&Request::is_formulas);
     if !formulas.is_empty() {
         let mut run = settings.run();
-        let found = formulas::check_formulas(workspace, &formulas, &mut run);
+        let found = check_formulas(workspace, &formulas, &mut run);
         add(run, found);
     }
     let purposes = some(&Request::is_purpose);

@@ -1,20 +1,19 @@
 //! Can formulas and abstraction rules be read? (`check FORMULAS`)
 
 use choros_base::has_errors;
+use choros_codes::Content;
 use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
-use choros_workspace::{count_questions, count_rules};
 
-use super::Found;
-use crate::{Content, Request, Workspace};
+use crate::{Request, Workspace, count_questions, count_rules};
 
 /// Checks that formulas and rules can be read, with the files of rules that they name.
 ///
 /// Whether formulas hold is what `verify` asks of a model.
-pub(super) fn check_formulas(
+pub fn check_formulas(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
     run: &mut RunNotes,
-) -> Found {
+) -> Result<Vec<Result<Soundness, Stop>>, Stop> {
     run.semantics.relation = Some("syntax of formulas and abstraction rules".to_owned());
     let mut parts = Vec::new();
     for request in requests {
