@@ -83,6 +83,7 @@ fn what_is_imported_can_be_checked() {
         &["check", "purchase.chor"],
         &["realize", "purchase.chor"],
         &["fmt", "--check", "shop/shop.chor"],
+        &["check", "shop/shop.bind.toml"],
     ] {
         let output = run(folder.path(), arguments);
         assert!(output.status.success(), "{arguments:?}: {}", text(&output));

@@ -349,7 +349,8 @@ impl Codec for JsonCodec {
     }
 
     fn known_texts(&self, run: u64, terms: &Terms) -> Vec<KnownTexts> {
-        known_texts(&self.binding, &self.shapes, run, terms)
+        let messages = self.shapes.iter().map(|it| (it.operation, &it.fields[..]));
+        known_texts(&self.binding, messages, run, terms)
     }
 
     fn is_reply(&self, message: &ConcreteMessage) -> bool {

@@ -2,37 +2,33 @@
 
 use choros_bind::{Binding, FieldValues};
 use choros_data::{Sort, Terms};
+use choros_model::stg::Operation;
 use choros_symex::driver::KnownTexts;
-
-use crate::MessageFields;
 
 /// How many texts of a format are offered for one field of one run.
 const OFFERED: u64 = 3;
 
 /// What a binding knows about the fields of messages; in every run other texts come first, because a service may take
 /// an id only once.
-pub(crate) fn known_texts(
+pub(crate) fn known_texts<'m>(
     binding: &Binding,
-    shapes: &[MessageFields],
+    messages: impl Iterator<Item = (Operation, &'m [(Option<String>, Sort)])>,
     run: u64,
     terms: &Terms,
 ) -> Vec<KnownTexts> {
     let mut found: Vec<KnownTexts> = Vec::new();
-    for shape in shapes {
-        let message = terms.names.text(shape.operation.0);
-        let fields = shape.fields.iter().enumerate();
+    for (operation, fields) in messages {
+        let message = terms.names.text(operation.0);
+        let fields = fields.iter().enumerate();
         let fields = fields.map(|(position, (label, sort))| {
             let values = label.as_deref().and_then(|it| binding.values(message, it));
             let values = values.filter(|_| *sort == Sort::STRING);
             values.map_or_else(Vec::new, |it| texts(it, run, position as u64))
         });
         let fields: Vec<Vec<String>> = fields.collect();
-        let is_new = !found.iter().any(|it| it.operation == shape.operation);
+        let is_new = !found.iter().any(|it| it.operation == operation);
         if is_new && fields.iter().any(|it| !it.is_empty()) {
-            found.push(KnownTexts {
-                operation: shape.operation,
-                fields,
-            });
+            found.push(KnownTexts { operation, fields });
         }
     }
     found

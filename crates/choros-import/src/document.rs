@@ -1,6 +1,6 @@
 //! A description as a tree of values with places.
 
-use choros_base::{FileId, Span};
+use choros_base::Span;
 
 /// How deep a description can nest.
 pub(crate) const DEEPEST: usize = 200;
@@ -45,22 +45,7 @@ pub(crate) struct Unreadable {
 }
 
 impl Document {
-    /// Reads a text as JSON if its file is called so or if it begins like JSON, and as YAML otherwise.
-    ///
-    /// The root is the last value.
-    pub(crate) fn read(file: FileId, path: &str, text: &str) -> Result<Document, Unreadable> {
-        if path.ends_with(".json") {
-            return crate::json::read(file, text);
-        }
-        let begin = text.trim_start_matches('\u{feff}').trim_start();
-        if begin.starts_with('{')
-            && let Ok(document) = crate::json::read(file, text)
-        {
-            return Ok(document);
-        }
-        crate::yaml::read(file, text)
-    }
-
+    /// The last value.
     pub(crate) fn root(&self) -> NodeId {
         self.nodes.len().saturating_sub(1) as NodeId
     }

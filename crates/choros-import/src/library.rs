@@ -5,7 +5,8 @@ use std::sync::Arc;
 use choros_base::{Diagnostic, FileId, SourceError, Span};
 
 use crate::diagnostics::{broken_reference, unreadable_description};
-use crate::document::{Document, NodeId, Value};
+use crate::document::{Document, NodeId, Unreadable, Value};
+use crate::{json, yaml};
 
 /// How a description asks for another file, by its path.
 pub type OpenFile<'a> = dyn FnMut(&str) -> Result<(FileId, Arc<str>), SourceError> + 'a;
@@ -58,7 +59,7 @@ impl<'a> Library<'a> {
                 .push(unreadable_description::diagnostic(span, &reason));
             return None;
         }
-        let read = Document::read(file, path, text);
+        let read = read_document(file, path, text);
         read.map_err(|it| {
             let finding = unreadable_description::diagnostic(it.span, &it.reason);
             self.findings.push(finding);
@@ -237,6 +238,20 @@ impl<'a> Library<'a> {
         }
         Ok(here)
     }
+}
+
+/// Reads a text as JSON if its file is called so or if it begins like JSON, and as YAML otherwise.
+fn read_document(file: FileId, path: &str, text: &str) -> Result<Document, Unreadable> {
+    if path.ends_with(".json") {
+        return json::read(file, text);
+    }
+    let begin = text.trim_start_matches('\u{feff}').trim_start();
+    if begin.starts_with('{')
+        && let Ok(document) = json::read(file, text)
+    {
+        return Ok(document);
+    }
+    yaml::read(file, text)
 }
 
 /// A part of a pointer as it is written in an address.

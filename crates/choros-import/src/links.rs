@@ -3,25 +3,24 @@
 use crate::library::{At, Library};
 use crate::lost::{LostList, Reason};
 use crate::message::Message;
-use crate::operation::{Answer, Link};
-use crate::service::Service;
+use crate::operation::{Answer, Link, Operation};
 
 /// Turns the links of all answers into calls, none of which leads back to itself.
 pub(crate) fn resolve(
-    service: &mut Service,
+    operations: &mut [Operation],
     library: &mut Library<'_>,
     lost: &mut LostList,
     root: At,
 ) {
     let mut found: Vec<(usize, usize, Link)> = Vec::new();
-    for (number, operation) in service.operations.iter().enumerate() {
+    for (number, operation) in operations.iter().enumerate() {
         lost.within.clone_from(&operation.request.name);
         for (place, answer) in operation.answers.iter().enumerate() {
             for (name, written) in &answer.written_links {
                 let Some(at) = library.follow(*written) else {
                     continue;
                 };
-                match link(service, library, root, at, &operation.request, answer) {
+                match link(operations, library, root, at, &operation.request, answer) {
                     None => lost.note(at, name, Reason::Link),
                     Some(link) if leads_to(&found, link.target, number) => {
                         lost.note(at, name, Reason::LinkCycle)
@@ -42,10 +41,8 @@ pub(crate) fn resolve(
     }
     lost.within.clear();
     for (operation, answer, link) in found {
-        service.operations[link.target].is_linked = true;
-        service.operations[operation].answers[answer]
-            .links
-            .push(link);
+        operations[link.target].is_linked = true;
+        operations[operation].answers[answer].links.push(link);
     }
 }
 
@@ -67,7 +64,7 @@ fn leads_to(links: &[(usize, usize, Link)], from: usize, to: usize) -> bool {
 }
 
 fn link(
-    service: &Service,
+    operations: &[Operation],
     library: &Library<'_>,
     root: At,
     at: At,
@@ -75,17 +72,13 @@ fn link(
     answer: &Answer,
 ) -> Option<Link> {
     let target = match library.text_at(at, "operationId") {
-        Some(id) => service
-            .operations
+        Some(id) => operations
             .iter()
             .position(|it| it.id.as_ref() == Some(&id))?,
         None => {
             let reference = library.text_at(at, "operationRef")?;
             let pointed = library.point(root, reference.strip_prefix('#')?).ok()?;
-            service
-                .operations
-                .iter()
-                .position(|it| it.at == Some(pointed))?
+            operations.iter().position(|it| it.at == Some(pointed))?
         }
     };
     if library.raw(at, "requestBody").is_some() {
@@ -94,14 +87,10 @@ fn link(
     let mut values = Vec::new();
     for (parameter, expression) in library.entries(library.raw(at, "parameters")?) {
         let expression = library.text(expression)?;
-        let wanted = service.operations[target]
-            .request
-            .fields
-            .iter()
-            .find(|it| {
-                let (_, name) = it.place.split_once('.').unwrap_or(("", &it.place));
-                !it.place.starts_with("body") && (it.place == parameter || name == parameter)
-            })?;
+        let wanted = operations[target].request.fields.iter().find(|it| {
+            let (_, name) = it.place.split_once('.').unwrap_or(("", &it.place));
+            !it.place.starts_with("body") && (it.place == parameter || name == parameter)
+        })?;
         let (message, place) = source(expression)?;
         let is_response = message == "response";
         let fields = if is_response {

@@ -33,7 +33,7 @@ pub(crate) struct Answer {
     pub(crate) message: Message,
     /// What can be called next, with which values.
     pub(crate) links: Vec<Link>,
-    /// The links as they are written.
+    /// Before they are resolved.
     pub(crate) written_links: Vec<(String, At)>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// Any text.
+    /// A scalar of which nothing is known.
     pub(crate) fn text() -> Shape {
         Shape::Scalar(Scalar {
             basic: Basic::String,

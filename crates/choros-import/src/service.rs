@@ -112,7 +112,12 @@ impl Service {
                 }
             }
         }
-        links::resolve(&mut service, operations.library, operations.lost, root);
+        links::resolve(
+            &mut service.operations,
+            operations.library,
+            operations.lost,
+            root,
+        );
         service
     }
 
