@@ -127,11 +127,15 @@ impl AccessRequest<'_> {
         let played: Vec<&str> = named.filter(|it| *it != ANY_ROLE).collect();
         let is_foreign = !mapped.is_empty() && !mapped.iter().any(|name| operations.contains(name));
         for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
-            for name in &named {
-                // Who misspells a name does not write it right elsewhere.
-                let free = known.iter().copied().filter(|it| !named.contains(it));
-                let similar = nearest(name, free);
-                if !known.contains(name) && (is_foreign || similar.is_some()) {
+            for name in named {
+                // A name with a word more is not misspelt: `GetOrderNotFound` beside `GetOrder`.
+                let has_more = |it: &str| {
+                    let rest = name.strip_prefix(it);
+                    rest.is_some_and(|it| it.starts_with(char::is_uppercase))
+                };
+                let free = known.iter().copied();
+                let similar = nearest(name, free.filter(|it| *it != name && !has_more(it)));
+                if !known.contains(&name) && (is_foreign || similar.is_some()) {
                     let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
                     self.findings.push(finding);
                 }
