@@ -116,7 +116,7 @@ pub fn capture(
     }
     running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
     if let Some(tally) = running.tally() {
-        tell_tally("what passed", &tally, run);
+        tell_tally("capture", &tally, run);
     }
     let counts = running.stop();
     Ok(CaptureAnswer {

@@ -58,6 +58,7 @@ impl BoundCapture {
             closed: None,
         };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut is_counted = true;
         let sighting = match heard.response {
             None => {
                 let request = request(heard, (client, service), content);
@@ -74,7 +75,9 @@ impl BoundCapture {
                 http.status = Some(response.status.as_u16());
                 http.response = Some(content);
                 let sighting = self.binder.observe(&exchange, None, None);
-                // The request was told when it passed.
+                // The request was told when it passed; an answer that is no message, or to none, is nothing to tell of.
+                is_counted = sighting.observations.len() > 1
+                    || !sighting.observations.is_empty() && sighting.not_bound.is_some();
                 let observations = sighting.observations.into_iter().skip(1);
                 Sighting {
                     observations: observations.collect(),
@@ -83,8 +86,7 @@ impl BoundCapture {
             }
         };
         drop(open);
-        let is_answer = heard.response.is_some();
-        if !(is_answer && sighting.observations.is_empty() && sighting.not_bound.is_none()) {
+        if is_counted {
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
             tally.add(&sighting);
         }
