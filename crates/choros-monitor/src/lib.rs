@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod agreement;
 pub mod audit;
 mod census;
 mod code;

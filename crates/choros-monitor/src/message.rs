@@ -6,10 +6,11 @@ use std::sync::Arc;
 use choros_model::observation::{Number, Observation};
 use choros_query::property::Window;
 
+use crate::agreement::{Captures, agree};
 use crate::code::Truth;
 use crate::group::{End, Group};
 use crate::heads::Heads;
-use crate::open::Standing;
+use crate::open::{Open, Standing};
 use crate::pattern::Match;
 use crate::recent::Kept;
 use crate::windows::{Effects, Windows, hash};
@@ -43,6 +44,14 @@ impl<'m> Message<'m> {
             key: None,
         }
     }
+
+    /// Whether it belongs to a window, where that is asked.
+    fn agrees(&self, window: &Open) -> Truth {
+        match self.key {
+            None => Truth::True,
+            Some(key) => agree(key, window.key.as_deref()),
+        }
+    }
 }
 
 impl Windows {
@@ -63,6 +72,14 @@ impl Windows {
             key: key.as_ref().map(Option::as_deref),
             ..message
         };
+        let session = message.seen.session.as_deref();
+        let session = session.filter(|_| group.per_session);
+        if self.live == 0 {
+            self.captures = Captures::default();
+        }
+        for key in message.key.flatten().into_iter().chain(session) {
+            self.captures.add(key);
+        }
         if self.live > 0 {
             if group.per_session {
                 self.session_message(group, heads, message, effects)
@@ -89,7 +106,8 @@ impl Windows {
             None | Some(None) => None,
             Some(Some(key)) => self.by_key.get(&hash(key)).copied(),
         };
-        if message.key.is_some() && first.is_none() {
+        let are_several = message.key.is_some() && self.captures.are_several();
+        if message.key.is_some() && first.is_none() && !are_several {
             return;
         }
         for (number, answer) in group.answers.iter().enumerate() {
@@ -105,12 +123,14 @@ impl Windows {
             let mut consider = |place: u32| {
                 let window = &self.windows[place as usize];
                 // Different keys may have one hash.
-                let agrees = message.key.is_none_or(|key| key == window.key.as_deref());
-                if agrees && window.undecided.meets(&answer.members) {
-                    match answer.pattern.judge(&window.values, own) {
-                        Truth::True => effects.answered.push(((place, window.generation), number)),
-                        Truth::False => {}
-                        Truth::Redacted => effects.maybe_answered.push((place, number)),
+                let agrees = message.agrees(window);
+                if agrees != Truth::False && window.undecided.meets(&answer.members) {
+                    match (agrees, answer.pattern.judge(&window.values, own)) {
+                        (_, Truth::False) => {}
+                        (Truth::True, Truth::True) => {
+                            effects.answered.push(((place, window.generation), number));
+                        }
+                        _ => effects.maybe_answered.push((place, number)),
                     }
                 }
                 match window.standing {
@@ -122,6 +142,14 @@ impl Windows {
                 None => self.mature.iter().for_each(|place| {
                     consider(*place);
                 }),
+                Some(_) if are_several => {
+                    for place in 0..self.windows.len() as u32 {
+                        let window = &self.windows[place as usize];
+                        if window.is_live && matches!(window.standing, Standing::Keyed(..)) {
+                            consider(place);
+                        }
+                    }
+                }
                 Some(_) => {
                     let mut next = first;
                     while let Some(place) = next {
@@ -178,9 +206,8 @@ impl Windows {
         effects: &mut Effects,
     ) -> bool {
         let window = &mut self.windows[place as usize];
-        if let Some(key) = message.key
-            && key != window.key.as_deref()
-        {
+        let agrees = message.agrees(window);
+        if agrees == Truth::False {
             return false;
         }
         let Some(expected) = group.context.get(window.matched) else {
@@ -199,6 +226,9 @@ impl Windows {
         effects.redacted.clear();
         let (members, redacted) = (&mut effects.members, &mut effects.redacted);
         expected.judge(&window.values, own, members, redacted);
+        if agrees == Truth::Redacted {
+            effects.redacted.clone_from(&effects.members);
+        }
         window.redacted_context.add(&effects.redacted);
         let open = &mut self.open;
         window
@@ -236,13 +266,26 @@ impl Windows {
                 }
             }
         }
+        let session = message.seen.session.as_deref();
         for &place in &places {
             // Different sessions may have one hash.
-            if self.windows[place as usize].session.as_deref() == message.seen.session.as_deref() {
+            if self.windows[place as usize].session.as_deref() == session {
                 self.session_step(group, heads, place, message, effects);
             }
         }
         effects.places = places;
+        if self.captures.are_several() {
+            // What may be of a session may be what it waits for, and is counted or not.
+            for place in 0..self.windows.len() as u32 {
+                let window = &mut self.windows[place as usize];
+                if window.is_live && agree(session, window.session.as_deref()) == Truth::Redacted {
+                    window.matched = group.context.len();
+                    window.redacted_context.clone_from(&window.undecided);
+                    let ticket = (place, window.generation);
+                    self.decide(group, ticket, None, End::Cut, effects);
+                }
+            }
+        }
     }
 
     fn session_step(
@@ -265,7 +308,8 @@ impl Windows {
         window.counted += 1;
         let is_over = group.window == Window::Messages(window.counted);
         let ticket = (place, window.generation);
-        if message.key.is_none_or(|key| key == window.key.as_deref()) {
+        let agrees = message.agrees(window);
+        if agrees != Truth::False {
             for answer in &group.answers {
                 let (compared, own) = heads.compare(answer.head, message.seen);
                 match compared {
@@ -278,13 +322,13 @@ impl Windows {
                         if !window.undecided.meets(&answer.members) {
                             continue;
                         }
-                        match answer.pattern.judge(&window.values, own) {
-                            Truth::True => {
+                        match (agrees, answer.pattern.judge(&window.values, own)) {
+                            (_, Truth::False) => {}
+                            (Truth::True, Truth::True) => {
                                 let members = Some(&answer.members);
                                 self.decide(group, ticket, members, End::Met, effects);
                             }
-                            Truth::False => {}
-                            Truth::Redacted => window.redacted_answer.add(&answer.members),
+                            _ => window.redacted_answer.add(&answer.members),
                         }
                     }
                 }

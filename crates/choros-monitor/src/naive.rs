@@ -7,6 +7,7 @@ use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
+use crate::agreement::agree;
 use crate::code::Truth;
 use crate::pattern::{Match, Pattern, UnusableProperty, patterns};
 use crate::{Config, Outcome};
@@ -101,9 +102,14 @@ fn window(
         Some(correlation) => Some(correlation.key(first)?.into_owned()),
         None => None,
     };
-    let agrees = |seen: &Observation<'_>| match (&property.correlation, &key) {
-        (Some(correlation), Some(key)) => correlation.key(seen).as_deref() == Some(key),
-        _ => true,
+    let agrees = |seen: &Observation<'_>| match &property.correlation {
+        Some(correlation) => agree(correlation.key(seen).as_deref(), key.as_deref()),
+        None => Truth::True,
+    };
+    // Whether a message that may be of the session may be one of those that count.
+    let may_be_of_session = |seen: &Observation<'_>| {
+        property.per_session
+            && agree(seen.session.as_deref(), first.session.as_deref()) == Truth::Redacted
     };
     // What the window can see: everything after its beginning, or what is of its session.
     let rest: Vec<usize> = stream[start..]
@@ -115,23 +121,29 @@ fn window(
     let mut own = Vec::new();
     let mut is_redacted = false;
     for (number, pattern) in context.iter().enumerate() {
-        let seen = &log[*rest.get(number)?];
-        if !agrees(seen) || pattern.head.values(seen, &mut own) != Match::Values {
+        let next = rest.get(number).copied();
+        let before = stream[start..].iter().take_while(|it| Some(**it) != next);
+        if let Some(&doubtful) = before.into_iter().find(|it| may_be_of_session(&log[**it])) {
+            return Some((Outcome::Inconclusive, Some(doubtful)));
+        }
+        let seen = &log[next?];
+        let agrees = agrees(seen);
+        if agrees == Truth::False || pattern.head.values(seen, &mut own) != Match::Values {
             return None;
         }
-        match pattern.judge(&values, &own) {
-            Truth::True => {}
-            Truth::False => return None,
-            Truth::Redacted => is_redacted = true,
+        match (agrees, pattern.judge(&values, &own)) {
+            (_, Truth::False) => return None,
+            (Truth::True, Truth::True) => {}
+            _ => is_redacted = true,
         }
         values.append(&mut own);
     }
+    let last = rest[context.len() - 1];
     let time = |upto: usize| -> Option<Number> {
         // The clock of the log: the largest time that was seen up to here.
         let times = stream.iter().filter(|&&position| position <= upto);
         times.filter_map(|&position| log[position].at.clone()).max()
     };
-    let last = rest[context.len() - 1];
     let (mut met, mut unmet) = match property.sense {
         Sense::Expect => (Outcome::Pass, Outcome::Fail),
         Sense::Never => (Outcome::Fail, Outcome::Pass),
@@ -153,16 +165,22 @@ fn window(
             }
         }
         let in_stream = !property.per_session || seen.session == first.session;
+        if may_be_of_session(seen) {
+            return Some((Outcome::Inconclusive, Some(position)));
+        }
         if !in_stream {
             continue;
         }
         counted += 1;
         let answers: Vec<Truth> = consequence
             .iter()
-            .filter(|pattern| agrees(seen) && pattern.head.names(seen))
+            .filter(|pattern| agrees(seen) != Truth::False && pattern.head.names(seen))
             .filter_map(|pattern| {
                 let compared = pattern.head.values(seen, &mut own);
-                (compared == Match::Values).then(|| pattern.judge(&values, &own))
+                (compared == Match::Values).then(|| match pattern.judge(&values, &own) {
+                    Truth::True => agrees(seen),
+                    other => other,
+                })
             })
             .collect();
         if answers.contains(&Truth::True) {

@@ -8,6 +8,7 @@ use choros_model::observation::Number;
 use choros_query::property::Window;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::agreement::Captures;
 use crate::group::{End, Group};
 use crate::kind::ValueKind;
 use crate::members::Members;
@@ -30,6 +31,8 @@ pub(crate) struct Windows {
     pub(crate) mature: VecDeque<u32>,
     /// Windows that only messages with their key may answer: the first of each key's hash, which knows the next.
     pub(crate) by_key: FxHashMap<u64, u32>,
+    /// The kinds of keys and sessions that were seen.
+    pub(crate) captures: Captures,
     /// Windows without a session, where windows are counted per session.
     pub(crate) keyless: Vec<u32>,
     /// By position.
@@ -321,6 +324,9 @@ impl Windows {
                 }
                 _ => {}
             }
+        }
+        for key in open.key.iter().chain(&open.session) {
+            self.captures.add(key);
         }
         self.live += 1;
         self.open.resize(group.members.len(), 0);

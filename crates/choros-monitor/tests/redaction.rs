@@ -240,8 +240,11 @@ fn a_monitor_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
         let depth = random.below(3);
         let wanted = condition(&mut random, depth);
         let context = *random.pick(&["", "where a == \"ok\"", "where a != \"no\""]);
+        let first = *random.pick(&["", "", "A[c,s]?(any) "]);
+        let with = *random.pick(&["", "with k", "with session"]);
+        let per = *random.pick(&["", "", "per session"]);
         let text = format!(
-            "property p on s {{ context A[c,s]?(x = a) {context} within 3 messages {sense} B[s,c]!(y = v, n = n, t = t) where {wanted} }}"
+            "property p on s {{ context {first}A[c,s]?(x = a) {context} {with} within 3 messages {per} {sense} B[s,c]!(y = v, n = n, t = t) where {wanted} }}"
         );
         let mut terms = Terms::new();
         let properties = properties(&text, &mut terms);
@@ -257,10 +260,13 @@ fn a_monitor_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
                     .with("t", Datum::from(random.percent(50)))
             };
             seen.line = line;
-            log.push(seen);
+            seen.session = Some((*random.pick(&["one", "other"])).into());
+            let key = Datum::Text((*random.pick(&["k", "l"])).into());
+            log.push(seen.with("k", key));
         }
         let mut hidden = log.clone();
-        let paths = ["x", "y", "n", "t"].map(|path| (path, random.percent(40)));
+        let paths = ["x", "y", "n", "t", "k"].map(|path| (path, random.percent(40)));
+        let hides_sessions = random.percent(30);
         for seen in &mut hidden {
             // Now and then the capture starts again.
             let capture = usize::from(random.percent(10));
@@ -268,6 +274,10 @@ fn a_monitor_of_redacted_logs_says_the_same_or_that_it_does_not_know() {
                 if paths.contains(&(path.as_ref(), true)) {
                     *value = pseudonym(capture, value);
                 }
+            }
+            if let Some(session) = seen.session.take_if(|_| hides_sessions) {
+                let hidden = pseudonym(capture, &Datum::Text(session));
+                seen.session = hidden.text().map(|it| it.to_owned().into());
             }
         }
         let (plain, whole) = watched(&properties, &log, &terms);

@@ -41,7 +41,8 @@ Examples, in the folder examples:
   choros explore bank.cows --choose 1,1,s,q         the same without typing
   choros explore online-shopping.chor#order --walk '1 x1=3'
                                                     any model, by numbers, with data; what may follow?
-  choros explore atm.fsa --walk '1; 1' -o run.json  machines; the run is saved as tests for comply")]
+  choros explore atm.fsa --walk '1; 1' -o steps.json
+                                                    machines; the run is saved as tests for comply")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,

@@ -42,7 +42,7 @@ pub fn is_in(text: &str) -> bool {
 }
 
 /// The capture that made a pseudonym, if the text is one and says so.
-fn capture(text: &str) -> Option<&str> {
+pub fn capture(text: &str) -> Option<&str> {
     let inside = text.strip_prefix(BEGIN)?.strip_suffix(']')?;
     let (capture, value) = inside.split_once(':')?;
     (is_hex(capture, CAPTURE) && is_hex(value, VALUE)).then_some(capture)

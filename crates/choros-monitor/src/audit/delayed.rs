@@ -51,12 +51,12 @@ impl<'o> Auditor<'_, 'o, '_> {
     /// What the roles did in a session that does not conform.
     ///
     /// Who sends what no run shows is guilty.
-    /// If no one does, and no message was changed or lost, someone did not wait.
+    /// If no one does, no message was changed or lost, and the logs are complete, someone did not wait.
     pub(super) fn parts_by_sendings(
         &mut self,
         run: &Run<'o>,
         roles: &[Option<Role>],
-        by_order: bool,
+        is_complete: bool,
     ) -> Result<Vec<Part>, Stopped> {
         let ends = self.ends();
         let exchanges = tie(run, &ends).exchanges;
@@ -86,10 +86,10 @@ impl<'o> Auditor<'_, 'o, '_> {
             hasty.push(waiting);
         }
         let is_clear = |part: &Part| matches!(part, Part::Did | Part::Wronged(_));
-        Ok(match by_order && parts.iter().all(is_clear) {
-            true => hasty,
-            false => parts,
-        })
+        let is_told = |it: &Exchange| it.sent.is_some() || it.lacking.is_none();
+        let is_complete = is_complete && exchanges.iter().all(is_told);
+        let no_one_is = is_complete && parts.iter().all(is_clear);
+        Ok(if no_one_is { hasty } else { parts })
     }
 
     fn order_kept(&self, exchanges: &[Exchange], letter: LetterId) -> ChannelOrder {

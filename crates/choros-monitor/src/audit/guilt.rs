@@ -203,6 +203,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             .map(|role| role.filter(|role| all.contains(role)))
             .collect();
         let is_of_messages = Subject::of(self.model) == Subject::Messages;
+        // Who has gaps in its log may have sent anything there.
+        let mut lacks = self.lacks.iter();
+        let is_whole = lacks.all(|it| !it.gaps && !it.beginning);
         let ends = self.ends();
         for (number, run) in self.runs.iter().enumerate() {
             let Globally {
@@ -218,7 +221,8 @@ impl<'o> Auditor<'_, 'o, '_> {
                     // Some run shows every log, so no role left its part.
                     continue;
                 }
-                self.parts_by_sendings(run, &taking_part, by_order)?
+                let is_complete = by_order && is_whole && unobserved.is_empty();
+                self.parts_by_sendings(run, &taking_part, is_complete)?
             } else {
                 let parts = taking_part.iter().zip(&self.parts);
                 parts
@@ -255,7 +259,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     may_be.push(self.roles[log].role.to_owned());
                 }
             }
-            blame.races += usize::from(may_be.is_empty());
+            blame.races += usize::from(is_whole && may_be.is_empty());
             for role in may_be {
                 if !blame.may_be.contains(&role) {
                     blame.may_be.push(role);
