@@ -22,7 +22,7 @@ use crate::output_folder::write_files;
 #[command(after_help = "\
 Examples, in the folder examples:
   choros import openapi/order.yaml                  shows the model and the binding
-  choros import openapi/order.yaml -o order         writes order/order.chor and order/order.bind.toml
+  choros import openapi/order.yaml -o order         writes both files to the folder order
   choros import openapi/order.yaml openapi/payment.yaml -o shop
                                                     two services in one model: shop/shop.chor")]
 pub(crate) struct Import {
