@@ -120,6 +120,7 @@ macro_rules! verbs {
 
 verbs! {
     Init: init::Init,
+    Import: import::Import,
     Check: check::Check,
     Conform: conform::Conform,
     Audit: audit::AuditVerb,

@@ -25,7 +25,7 @@ const fn reader(file: &'static str, line: &'static str) -> Reader {
 }
 
 /// What is read besides models and logs.
-const READERS: [Reader; 18] = [
+const READERS: [Reader; 21] = [
     reader("choros.toml", "check"),
     reader("choros.toml", "check --update-baseline"),
     reader("certificate.json", "certify certificate.json m.schora"),
@@ -64,6 +64,9 @@ const READERS: [Reader; 18] = [
         "state.json",
         "monitor p.prop --log s=log.jsonl --state state.json",
     ),
+    reader("openapi/order.yaml", "import openapi/order.yaml"),
+    reader("openapi/problems.yaml", "import openapi/order.yaml"),
+    reader("openapi/payment.json", "import openapi/payment.json"),
     reader("order.solve", "solve order.solve"),
     reader("order.xsd", "solve order.solve"),
     reader("LoanService.wsdl", "check xloan.bpel"),
@@ -161,6 +164,11 @@ const MAPPING: &str = "{ \"operations\": { \"Ask\": { \"path\": \"/ask/{value}\"
 const LOG_MAPPING: &str = "{\"op\": \"$.event.kind\", \"from\": \"$.source\", \"to\": \"$.target\", \"at\": \"$.time\", \"data\": {\"w\": \"$.event.weight\"}}";
 const VENDOR: &str = "{\"time\":\"2026-01-01T00:00:00Z\",\"source\":\"c\",\"target\":\"s\",\"event\":{\"kind\":\"Request\",\"weight\":3}}\n";
 const NAMES: &str = "{\"op\": \"header.X-Op\", \"session\": \"body.id\", \"messages\": {\"POST /Request\": {\"response\": \"Response\"}}}";
+const DESCRIPTION: &str = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"Pay \\ud83d\\udcb6\",\"version\":\"1\"},\"paths\":{\"/charges/{id}\":{\"post\":{\
+    \"operationId\":\"charge\",\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/C\"}}}},\
+    \"responses\":{\"201\":{\"description\":\"d\",\"content\":{\"application/json\":{\"schema\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/C\"},\
+    {\"type\":\"null\"}]}}}},\"4XX\":{\"description\":\"no\"}}}}},\"components\":{\"schemas\":{\"C\":{\"type\":\"object\",\"required\":[\"cents\",\"in\"],\
+    \"properties\":{\"cents\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":1e5},\"in\":{\"type\":\"array\",\"items\":{\"enum\":[\"a\",\"b\"]}}}}}}}";
 const ORACLE: &str =
     "success_states:\n  A: [5]\n  C: [2]\norder: [A, B, C]\nchannels: [A-B, B-A]\n";
 const TEST: &str = ".outputs A\n.state graph\n0 2 ? withdraw 1\n1 1 ! authW 2\n2 1 ? deny 3\n3 2 ! bye 5\n2 1 ? allow 4\n4 2 ! money 5\n\
@@ -193,6 +201,10 @@ fn folder() -> tempfile::TempDir {
     for name in ["order.solve", "order.xsd"] {
         write(place, name, &example(&format!("solve/{name}")));
     }
+    for name in ["openapi/order.yaml", "openapi/problems.yaml"] {
+        write(place, name, &example(name));
+    }
+    write(place, "openapi/payment.json", DESCRIPTION);
     let xloan = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/xloan");
     for entry in std::fs::read_dir(xloan).expect("the example") {
         let path = entry.expect("an entry").path();

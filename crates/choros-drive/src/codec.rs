@@ -2,7 +2,7 @@
 
 use choros_data::Terms;
 use choros_model::stg::{Operation, Role};
-use choros_symex::driver::ConcreteMessage;
+use choros_symex::driver::{ConcreteMessage, KnownTexts};
 
 pub use choros_emit::symbolic::BodyKind;
 
@@ -133,6 +133,11 @@ pub trait Codec: Send + Sync {
 
     /// What stands in every body of an operation, by place: JSON of simple values.
     fn constants(&self, operation: &str) -> Vec<(String, String)>;
+
+    /// Texts that the service accepts, others in each run.
+    fn known_texts(&self, _run: u64, _terms: &Terms) -> Vec<KnownTexts> {
+        Vec::new()
+    }
 
     /// Whether a message of the tester goes back as the response to a call of the service.
     fn is_reply(&self, message: &ConcreteMessage) -> bool;

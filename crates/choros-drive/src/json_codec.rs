@@ -9,12 +9,13 @@ use choros_model::observation::NotANumber;
 use choros_model::stg::{Direction, FieldValue, Operation, Role, Stg};
 use choros_suite::{from_json, has_endless_number, number, read_exactly, to_json};
 use choros_symex::ServiceModel;
-use choros_symex::driver::ConcreteMessage;
+use choros_symex::driver::{ConcreteMessage, KnownTexts};
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
 use crate::field_place::{Placed, get, json_of, placed, put, read_field, write_field};
 use crate::json_place::{Head, from_text, to_text};
+use crate::known_texts::known_texts;
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -408,6 +409,11 @@ impl Codec for JsonCodec {
         in_body.collect()
     }
 
+    fn known_texts(&self, run: u64, terms: &Terms) -> Vec<KnownTexts> {
+        let messages = self.shapes.iter().map(|it| (it.operation, &it.fields[..]));
+        known_texts(&self.binding, messages, run, terms)
+    }
+
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
         message.to == self.service
             && self.shapes.iter().any(|call| {
@@ -492,7 +498,15 @@ impl Codec for JsonCodec {
         if fitting.is_empty() {
             return reply.refused();
         }
-        let body = self.parse(&reply.body, reply.content_type.as_deref())?;
+        // What its status tells, and nothing in its body, may have any body.
+        let is_told_by_status = fitting.iter().all(|(shape, _)| {
+            let bound = self.bound(shape.operation, terms);
+            shape.fields.is_empty() && bound.when.is_empty() && !bound.status.is_empty()
+        });
+        let body = match self.parse(&reply.body, reply.content_type.as_deref()) {
+            Err(_) if is_told_by_status => Json::Object(Map::new()),
+            body => body?,
+        };
         match self.decode_any(&fitting, &body, terms)? {
             Ok(message) => Ok(Response::Message(message)),
             // There may be none on this branch: the call was taken, and that is all.

@@ -11,6 +11,7 @@ pub mod http_tests;
 mod json_codec;
 mod json_place;
 mod judge;
+mod known_texts;
 mod options;
 mod outcome;
 mod plan;

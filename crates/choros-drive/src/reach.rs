@@ -128,8 +128,13 @@ impl AccessRequest<'_> {
         let is_foreign = !mapped.is_empty() && !mapped.iter().any(|name| operations.contains(name));
         for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
             for name in named {
-                let free = known.iter().copied().filter(|it| *it != name);
-                let similar = nearest(name, free);
+                // A name with a word more is not misspelt: `GetOrderNotFound` beside `GetOrder`.
+                let has_more = |it: &str| {
+                    let rest = name.strip_prefix(it);
+                    rest.is_some_and(|it| it.starts_with(char::is_uppercase))
+                };
+                let free = known.iter().copied();
+                let similar = nearest(name, free.filter(|it| *it != name && !has_more(it)));
                 if !known.contains(&name) && (is_foreign || similar.is_some()) {
                     let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
                     self.findings.push(finding);

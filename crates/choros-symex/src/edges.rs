@@ -90,7 +90,8 @@ fn sent(
         .flat_map(|it| it.values.iter().copied())
         .collect();
     let strategy = ValueStrategy::Smallest;
-    let Chosen::Values(values) = choose(&targets, &conditions, strategy, terms, solver)? else {
+    let Chosen::Values(values) = choose(&targets, &[], &conditions, strategy, terms, solver)?
+    else {
         return Ok(None);
     };
     let mut values = values.into_iter();

@@ -8,6 +8,8 @@ mod contents;
 mod convert;
 mod domains;
 mod forms;
+#[cfg(feature = "openapi")]
+mod import;
 mod inspect;
 mod languages;
 mod message_conditions;
@@ -25,6 +27,8 @@ pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
+#[cfg(feature = "openapi")]
+pub use import::{ImportRequest, import};
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};

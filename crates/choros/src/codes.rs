@@ -7,6 +7,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
         choros_bind::CODES,
         choros_data::CODES,
+        #[cfg(feature = "openapi")]
+        choros_import::CODES,
         choros_lang::CODES,
         choros_lang::gchor::CODES,
         choros_model::CODES,

@@ -13,6 +13,7 @@ pub(crate) mod drive;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
+pub(crate) mod import;
 pub(crate) mod init;
 #[cfg(feature = "lsp")]
 pub(crate) mod lsp;

@@ -25,6 +25,10 @@ const DISTURBED: u32 = 2;
 /// How long such a test waits at most.
 const MAX_CALM_WAIT: Duration = Duration::from_secs(5);
 
+/// Runs of one test that have texts of their own, and runs with one seed.
+const RUNS_PER_TEST: usize = 32;
+const RUNS_PER_SEED: u64 = 1 << 16;
+
 pub(super) struct Worker<'r> {
     run: &'r RunContext<'r>,
     shared: &'r Shared,
@@ -334,9 +338,10 @@ impl<'r> Worker<'r> {
         runs: &mut Vec<usize>,
     ) -> Result<RunResult, RunError> {
         let paths = &self.run.derived.suite.paths;
-        let ran = match self.turn(number, strategy, like) {
+        let before = runs.len();
+        let ran = match self.turn(number, before, strategy, like) {
             // No one knows whether the service has seen the call; from now on each has a connection of its own.
-            Err(RunError::Stale(_)) => self.turn(number, strategy, like)?,
+            Err(RunError::Stale(_)) => self.turn(number, before, strategy, like)?,
             ran => ran?,
         };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
@@ -358,9 +363,11 @@ impl<'r> Worker<'r> {
         Ok(ran)
     }
 
+    /// One run of a test, after this many others.
     fn turn(
         &mut self,
         number: usize,
+        before: usize,
         strategy: ValueStrategy,
         like: &[ConcreteMessage],
     ) -> Result<RunResult, RunError> {
@@ -381,8 +388,14 @@ impl<'r> Worker<'r> {
         let paths = &run.derived.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
             .ok_or(RunError::Cancelled)?;
+        // Each run of each test has a number of its own, whichever worker it falls to.
+        let seed = run.plan.seed.wrapping_mul(RUNS_PER_SEED);
+        let known = (number * RUNS_PER_TEST + before.min(RUNS_PER_TEST - 1)) as u64;
+        let known = self
+            .codec
+            .known_texts(seed.wrapping_add(known), &self.terms);
         turn(
-            driver.like(like.to_vec()),
+            driver.like(like.to_vec()).preferring(known),
             &mut self.abandoned,
             &mut self.wire,
             &mut *self.codec,

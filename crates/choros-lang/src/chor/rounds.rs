@@ -1,8 +1,9 @@
 //! Where `again` may stand: at the end of a round, after something that happened in it.
 
 use choros_base::{Diagnostic, Name, Names};
+use rustc_hash::FxHashSet;
 
-use super::ast::{Block, Program, StatementKind};
+use super::ast::{Block, Item, Program, StatementKind};
 use crate::diagnostics::{MAX_FINDINGS, misplaced_again, undeclared_name};
 
 /// Checks all loops.
@@ -10,8 +11,10 @@ pub(super) fn check(program: &Program, names: &Names) -> Vec<Diagnostic> {
     let mut rounds = Rounds {
         program,
         names,
+        busy: FxHashSet::default(),
         diagnostics: Vec::new(),
     };
+    rounds.find_busy();
     for item in &program.items {
         if let Some(body) = item.body() {
             rounds.block(body, &[]);
@@ -34,10 +37,34 @@ struct Round {
 struct Rounds<'a> {
     program: &'a Program,
     names: &'a Names,
+    /// Choreographies in which something happens, however they run.
+    busy: FxHashSet<Name>,
     diagnostics: Vec<Diagnostic>,
 }
 
+/// How deep inclusions are followed; below, nothing is known to happen.
+const DEEPEST_INCLUSION: usize = 64;
+
 impl Rounds<'_> {
+    /// The least set, so that a choreography that contains itself is not in it by its own word.
+    fn find_busy(&mut self) {
+        for _ in 0..DEEPEST_INCLUSION {
+            let is_new = |item: &&Item| {
+                let happens = |id| self.happens(&self.program.statements.get(id).kind);
+                let body = item
+                    .body()
+                    .filter(|_| !self.busy.contains(&item.name().name));
+                body.is_some_and(|it| it.statements.iter().copied().any(happens))
+            };
+            let found = self.program.items.iter().filter(is_new);
+            let found: Vec<Name> = found.map(|it| it.name().name).collect();
+            if found.is_empty() {
+                return;
+            }
+            self.busy.extend(found);
+        }
+    }
+
     /// Whether something happens in a statement before what is after it.
     fn happens(&self, kind: &StatementKind) -> bool {
         let in_block = |block: &&Block| {
@@ -50,6 +77,7 @@ impl Rounds<'_> {
             | StatementKind::Wait(1..)
             | StatementKind::Assign(..)
             | StatementKind::Again(_) => true,
+            StatementKind::Do(call) => self.busy.contains(&call.target.name),
             StatementKind::Choice(..)
             | StatementKind::When(..)
             | StatementKind::Loop(..)
@@ -59,7 +87,6 @@ impl Rounds<'_> {
             | StatementKind::Try(_)
             | StatementKind::While(..)
             | StatementKind::Repeat(..)
-            | StatementKind::Do(_)
             | StatementKind::Wait(0)
             | StatementKind::Skip
             | StatementKind::Error => false,

@@ -13,7 +13,8 @@ use choros_smt::{Solver, SolverError};
 
 use super::belief::{Allowed, Belief};
 use super::clock::Moment;
-use super::guide::{Ahead, Follows, Guide};
+use super::guide::{Ahead, Follows, Guide, ValueWish};
+use super::known_texts::KnownTexts;
 use super::message::ConcreteMessage;
 use super::outcome::{ConversationEntry, ExpectedEvent, TestOutcome, TestVerdict};
 use super::path::SymbolicPath;
@@ -54,6 +55,8 @@ pub struct Driver<'s> {
     pub(super) listening: Option<(Moment, Purpose)>,
     /// What was sent in a run before, whose values are sent again, first of all what comes first.
     pub(super) wanted: Vec<ConcreteMessage>,
+    /// Texts that the service accepts.
+    pub(super) known: Vec<KnownTexts>,
     /// Whether the branches of the model alone count, and no path is followed.
     pub(super) is_free: bool,
     /// Calls of the tester that wait for an answer over the same connection.
@@ -117,6 +120,7 @@ impl<'s> Driver<'s> {
             conduct,
             listening: None,
             wanted: Vec::new(),
+            known: Vec::new(),
             is_free: false,
             open: Vec::new(),
             unacknowledged: Vec::new(),
@@ -130,6 +134,13 @@ impl<'s> Driver<'s> {
     #[must_use]
     pub fn like(mut self, sent: Vec<ConcreteMessage>) -> Driver<'s> {
         self.wanted = sent;
+        self
+    }
+
+    /// Prefers texts that the service is known to accept.
+    #[must_use]
+    pub fn preferring(mut self, known: Vec<KnownTexts>) -> Driver<'s> {
+        self.known = known;
         self
     }
 
@@ -383,15 +394,17 @@ impl<'s> Driver<'s> {
         solver: &mut dyn Solver,
     ) -> Result<DriverAction, SolverError> {
         let path = &self.paths[self.guide.number];
-        let strategy = self.conduct.strategy;
         let wanted = self
             .guide
             .sends(position, path)
             .and_then(|message| self.wanted.iter().position(|it| message.is_like(it)))
             .map(|place| self.wanted.remove(place));
-        let sent = self
-            .guide
-            .send(position, path, wanted.as_ref(), strategy, terms, solver)?;
+        let wish = ValueWish {
+            like: wanted.as_ref(),
+            strategy: self.conduct.strategy,
+            known: &self.known,
+        };
+        let sent = self.guide.send(position, path, wish, terms, solver)?;
         match sent {
             Ok(message) => {
                 self.note_sent(message.clone(), now, terms, solver)?;

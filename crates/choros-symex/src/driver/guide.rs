@@ -4,6 +4,7 @@ use choros_data::{Term, Terms, Value, Var};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
+use super::known_texts::KnownTexts;
 use super::like::choose_like;
 use super::message::ConcreteMessage;
 use super::path::{PathMessage, SymbolicPath, SymbolicStep};
@@ -42,6 +43,15 @@ pub(crate) enum Follows {
     Yes,
     No,
     Unknown,
+}
+
+/// Which values are sent, where the path leaves a choice.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueWish<'w> {
+    /// What was sent in a run before.
+    pub(crate) like: Option<&'w ConcreteMessage>,
+    pub(crate) strategy: ValueStrategy,
+    pub(crate) known: &'w [KnownTexts],
 }
 
 impl Guide {
@@ -120,8 +130,7 @@ impl Guide {
         &mut self,
         position: usize,
         path: &SymbolicPath,
-        like: Option<&ConcreteMessage>,
-        strategy: ValueStrategy,
+        wish: ValueWish<'_>,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Result<ConcreteMessage, Follows>, SolverError> {
@@ -129,9 +138,13 @@ impl Guide {
             return Ok(Err(Follows::No));
         };
         let targets = self.read(&message.values, terms);
-        let chosen = match like {
-            Some(like) => choose_like(&targets, &like.values, &self.conditions, terms, solver)?,
-            None => choose(&targets, &self.conditions, strategy, terms, solver)?,
+        let (known, conditions) = (
+            KnownTexts::of(wish.known, message.operation),
+            &self.conditions,
+        );
+        let chosen = match wish.like {
+            Some(like) => choose_like(&targets, known, &like.values, conditions, terms, solver)?,
+            None => choose(&targets, known, conditions, wish.strategy, terms, solver)?,
         };
         let values = match chosen {
             Chosen::Values(values) => values,

@@ -10,15 +10,27 @@ use super::value_strategy::{Chosen, ValueStrategy, choose};
 
 /// Values of terms such that the conditions hold: the given ones, or, part by part, as many of them as can be had, and
 /// the smallest in place of the others.
+///
+/// An empty text says nothing where better ones are known.
 pub(crate) fn choose_like(
     targets: &[Term],
+    known: &[Vec<String>],
     like: &[Value],
     conditions: &[Term],
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Chosen, SolverError> {
     let mut conditions = conditions.to_vec();
-    let all = equations(targets, like, terms);
+    let nothing = Value::text("");
+    let pairs = targets.iter().zip(like).enumerate();
+    let pairs = pairs.filter(|(position, (_, value))| {
+        let has_better = known.get(*position).is_some_and(|it| !it.is_empty());
+        !(has_better && **value == nothing)
+    });
+    let (kept, like): (Vec<Term>, Vec<Value>) = pairs
+        .map(|(_, (target, value))| (*target, value.clone()))
+        .unzip();
+    let all = equations(&kept, &like, terms);
     let count = conditions.len();
     conditions.extend(&all);
     if solver.satisfiable(terms, &conditions)? != Satisfiability::Sat {
@@ -30,7 +42,8 @@ pub(crate) fn choose_like(
             }
         }
     }
-    choose(targets, &conditions, ValueStrategy::Smallest, terms, solver)
+    let strategy = ValueStrategy::Smallest;
+    choose(targets, known, &conditions, strategy, terms, solver)
 }
 
 /// That terms have values, one equation for each part that is not a record.
@@ -82,6 +95,7 @@ mod tests {
         let mut values = |conditions: &[Term]| {
             let chosen = choose_like(
                 &[number, amount],
+                &[],
                 &like,
                 conditions,
                 &mut terms,

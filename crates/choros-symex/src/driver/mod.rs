@@ -11,6 +11,7 @@ mod conversation;
 mod emitted;
 mod from_test_case;
 mod guide;
+mod known_texts;
 mod leftover;
 mod like;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use again::{judge_again, judge_by_model};
 pub use claim::Ownership;
 pub use clock::{Moment, Timing};
 pub use conversation::{ConversationRules, Driver, DriverAction};
+pub use known_texts::KnownTexts;
 pub use leftover::Leftover;
 pub use message::ConcreteMessage;
 pub use outcome::{ConversationEntry, ExpectedEvent, TestOutcome, TestVerdict, is_same_reason};

@@ -33,9 +33,10 @@ pub(crate) enum Chosen {
     Unknown,
 }
 
-/// Values of terms such that the conditions hold.
+/// Values of terms such that the conditions hold; of a text, one of those that are known for it, if it can be one.
 pub(crate) fn choose(
     targets: &[Term],
+    known: &[Vec<String>],
     conditions: &[Term],
     strategy: ValueStrategy,
     terms: &mut Terms,
@@ -48,12 +49,24 @@ pub(crate) fn choose(
         Satisfiability::Unknown(_) => return Ok(Chosen::Unknown),
     }
     let mut best = values(targets, &conditions, terms, solver);
-    if strategy != ValueStrategy::Any {
+    let is_known = known.iter().any(|it| !it.is_empty());
+    if strategy != ValueStrategy::Any || is_known {
         let mut leaves = Vec::new();
-        for &target in targets {
-            collect_leaves(target, &mut leaves, terms);
+        for (position, &target) in targets.iter().enumerate() {
+            let mut parts = Vec::new();
+            collect_leaves(target, &mut parts, terms);
+            let texts = known.get(position).map_or(&[][..], Vec::as_slice);
+            leaves.extend(parts.into_iter().map(|leaf| (leaf, texts)));
         }
-        for leaf in leaves {
+        for (leaf, texts) in leaves {
+            if let Some(wish) = known_text(leaf, texts, &mut conditions, terms, solver)? {
+                conditions.push(wish);
+                best = values(targets, &conditions, terms, solver).or(best);
+                continue;
+            }
+            if strategy == ValueStrategy::Any {
+                continue;
+            }
             if matches!(strategy, ValueStrategy::Smallest | ValueStrategy::Largest)
                 && terms.sort_of(leaf).is_number()
             {
@@ -84,6 +97,31 @@ pub(crate) fn choose(
         }
     }
     Ok(best.map_or(Chosen::Unknown, Chosen::Values))
+}
+
+/// The condition that a text is the first of these that it can be; the last query of the solver asked for it.
+fn known_text(
+    leaf: Term,
+    texts: &[String],
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    if terms.sort_of(leaf) != Sort::STRING {
+        return Ok(None);
+    }
+    for text in texts {
+        let text = terms.constant(Value::text(text.as_str()));
+        let wish = terms.equal(leaf, text);
+        let wish = terms.simplify(wish);
+        conditions.push(wish);
+        let answer = solver.satisfiable(terms, conditions);
+        conditions.pop();
+        if answer? == Satisfiability::Sat {
+            return Ok(Some(wish));
+        }
+    }
+    Ok(None)
 }
 
 /// The targets under the solution of the last query.
@@ -405,7 +443,7 @@ mod tests {
             terms.compare(Op::Less, x, high),
         ];
         let mut value = |strategy| {
-            let chosen = choose(&[x], &conditions, strategy, &mut terms, &mut solver);
+            let chosen = choose(&[x], &[], &conditions, strategy, &mut terms, &mut solver);
             match chosen.expect("a solver that works") {
                 Chosen::Values(values) => values[0].clone(),
                 other => panic!("{other:?}"),
@@ -418,6 +456,7 @@ mod tests {
         let chosen = choose(
             &[y, z],
             &[],
+            &[],
             ValueStrategy::Largest,
             &mut terms,
             &mut solver,
@@ -427,6 +466,44 @@ mod tests {
         };
         assert_ne!(values[0], values[1]);
         assert!(!values.contains(&Value::int(0)), "{values:?}");
+    }
+
+    #[test]
+    fn a_known_text_is_taken_if_the_path_allows_it() {
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let mut terms = Terms::new();
+        let (name, other) = (
+            terms.named("name", Sort::STRING),
+            terms.named("other", Sort::STRING),
+        );
+        let (length, three) = (terms.length(name), terms.int(3));
+        let short = terms.compare(Op::LessEqual, length, three);
+        let known = [vec!["Alice".to_owned(), "Bob".to_owned()], Vec::new()];
+        for strategy in [
+            ValueStrategy::Any,
+            ValueStrategy::Smallest,
+            ValueStrategy::Largest,
+            ValueStrategy::Seeded(7),
+        ] {
+            let mut first = |conditions: &[Term]| {
+                let targets = [name, other];
+                let chosen = choose(
+                    &targets,
+                    &known,
+                    conditions,
+                    strategy,
+                    &mut terms,
+                    &mut solver,
+                );
+                match chosen.expect("a solver that works") {
+                    Chosen::Values(values) => values[0].clone(),
+                    other => panic!("{other:?}"),
+                }
+            };
+            assert_eq!(first(&[]), Value::text("Alice"));
+            assert_eq!(first(&[short]), Value::text("Bob"));
+        }
     }
 
     /// The naive twin counts up.

@@ -71,6 +71,8 @@ pub use choros_symex::driver::TestVerdict;
 pub use choros_unfold::{WalkRequest, walk};
 #[cfg(feature = "network")]
 pub use choros_watch::capture::{CaptureRequest, Pair};
+#[cfg(feature = "openapi")]
+pub use choros_workspace::{ImportRequest, import};
 pub use conform::{ComparisonRules, ConformRequest, conform};
 pub use draw::{DrawRequest, draw};
 #[cfg(feature = "network")]
