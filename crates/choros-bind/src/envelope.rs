@@ -68,7 +68,7 @@ pub struct Content {
     pub headers: Vec<(String, String)>,
     /// The values of the body by path, in the order of the text.
     pub body: Vec<(String, Datum<'static>)>,
-    /// The body as it was written, where nobody has opened it yet: a text, or bytes in base64 that a binding may open.
+    /// The body as it was written, where no one has opened it yet: a text, or bytes in base64 that a binding may open.
     pub closed: Option<String>,
 }
 
