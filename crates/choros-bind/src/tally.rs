@@ -16,6 +16,8 @@ pub struct BindingTally {
     pub reasons: BTreeMap<String, u64>,
     /// Records that may well be messages and could not be told.
     pub gaps: u64,
+    /// Messages of which no one says who saw them: who received them has no record of it.
+    pub unattributed: u64,
     /// Fields that messages lacked: the message and the field.
     pub missing: BTreeMap<(String, String), u64>,
 }

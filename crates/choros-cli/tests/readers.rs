@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use choros::FileKind;
+use choros::base::Choice;
 use choros::verbs::LogFormat;
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -132,6 +133,23 @@ fn log(form: LogFormat) -> String {
         LogFormat::Har => "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-01-01T00:00:00Z\",\"request\":{\"method\":\"POST\",\
             \"url\":\"http://s/Request\",\"headers\":[],\"postData\":{\"text\":\"{}\"}},\"response\":{\"status\":200,\
             \"content\":{\"text\":\"{}\"}}}]}}".to_owned(),
+        LogFormat::Otlp => "{\"resourceSpans\":[{\"resource\":{\"attributes\":[{\"key\":\"service.name\",\"value\":{\"stringValue\":\"v\"}}]},\
+            \"scopeSpans\":[{\"spans\":[{\"traceId\":\"01\",\"spanId\":\"02\",\"parentSpanId\":\"03\",\"name\":\"POST /ask\",\"kind\":2,\
+            \"startTimeUnixNano\":\"1767225600000000001\",\"endTimeUnixNano\":\"1767225600000000002\",\"links\":[{\"spanId\":\"04\"}],\
+            \"attributes\":[{\"key\":\"http.method\",\"value\":{\"stringValue\":\"POST\"}},{\"key\":\"http.status_code\",\"value\":{\"intValue\":\"200\"}},\
+            {\"key\":\"x\",\"value\":{\"kvlistValue\":{\"values\":[{\"key\":\"y\",\"value\":{\"doubleValue\":1.5}}]}}}]}]}]}]}\n".to_owned(),
+        LogFormat::Jaeger => "{\"data\":[{\"traceID\":\"1\",\"spans\":[{\"traceID\":\"1\",\"spanID\":\"2\",\"operationName\":\"Ask\",\
+            \"references\":[{\"refType\":\"CHILD_OF\",\"spanID\":\"3\"}],\"startTime\":1767225600000000,\"duration\":5,\"processID\":\"p1\",\
+            \"tags\":[{\"key\":\"span.kind\",\"type\":\"string\",\"value\":\"server\"},{\"key\":\"http.url\",\"value\":\"http://v/ask?x=1\"}]}],\
+            \"processes\":{\"p1\":{\"serviceName\":\"v\"}}}]}".to_owned(),
+        LogFormat::Zipkin => "[{\"traceId\":\"1\",\"id\":\"2\",\"parentId\":\"3\",\"kind\":\"SERVER\",\"shared\":true,\"name\":\"ask\",\
+            \"timestamp\":1767225600000000,\"duration\":5,\"localEndpoint\":{\"serviceName\":\"v\"},\"tags\":{\"http.path\":\"/ask\",\"x\":\"3\"}}]".to_owned(),
+        LogFormat::CloudEvents => "{\"specversion\":\"1.0\",\"type\":\"com.acme.Ask.v1\",\"source\":\"/b\",\"id\":\"7\",\
+            \"time\":\"2026-01-01T00:00:00Z\",\"subject\":\"s\",\"to\":\"v\",\"data\":{\"x\":3}}\n".to_owned(),
+        LogFormat::Access => "{\"time_iso8601\":\"2026-01-01T00:00:00Z\",\"remote_addr\":\"10.0.0.1\",\"host\":\"v\",\"request\":\"POST /ask?x=1 HTTP/1.1\",\
+            \"status\":200,\"request_time\":0.5,\"request_id\":\"r\",\"request_body\":\"{\\\"x\\\":3}\"}\n".to_owned(),
+        LogFormat::Kafka => "{\"topic\":\"asks\",\"partition\":0,\"offset\":1,\"ts\":1767225600000,\"key\":\"s\",\"headers\":[\"type\",\"Ask\",\"from\",\"b\"],\
+            \"payload\":\"{\\\"x\\\":3}\"}\n".to_owned(),
     }
 }
 
@@ -265,6 +283,8 @@ fn every_form_of_log() {
         let line = format!("monitor p.prop --log s={file}");
         feed(folder.path(), &file, &line);
         let line = format!("audit m.schora#order --log v={file}");
+        feed(folder.path(), &file, &line);
+        let line = format!("bind m.schora#order --log v={file}");
         feed(folder.path(), &file, &line);
     }
 }

@@ -3,7 +3,6 @@
 //! A file per code: its documentation, and the words of the diagnostic.
 //! The crate knows neither a language nor an engine; whoever sees the mistake says what it needs in plain values.
 
-pub mod advice;
 mod cap;
 pub mod diagnostics;
 mod kind;

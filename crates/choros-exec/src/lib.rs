@@ -15,6 +15,8 @@ pub mod feed;
 mod hiding;
 #[cfg(feature = "logs")]
 pub mod log;
+#[cfg(feature = "network")]
+pub mod otlp;
 #[cfg(feature = "logs")]
 pub mod state_file;
 #[cfg(feature = "logs")]

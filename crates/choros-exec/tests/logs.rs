@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use choros_base::Choice;
 use choros_exec::log::{
     LogFormat, LogOptions, LogPosition, LogReader, NextRecord, RecordFlaw, WantedValues,
     check_json, read_mapping,

@@ -116,15 +116,21 @@ impl Traffic {
 
     /// The logs in a form.
     pub fn logs(&self, form: TrafficForm) -> Vec<LogText> {
+        // Both ends of a message have the same event: its identity and its place in a topic.
+        let mut offsets: BTreeMap<String, usize> = BTreeMap::new();
+        for row in &self.rows {
+            let next = offsets.len();
+            offsets.entry(event_id(row)).or_insert(next);
+        }
         let lines = |line: &dyn Fn(usize, &Value) -> Value| {
-            let rows = self.rows.iter().enumerate();
-            self.per_role(rows.map(|(at, row)| (row, line(at, row).to_string())))
+            let line = |row: &Value| line(offsets[&event_id(row)], row).to_string();
+            self.per_role(self.rows.iter().map(|row| (row, line(row))))
         };
         match form {
             TrafficForm::Native => lines(&|_, row| row.clone()),
-            TrafficForm::CloudEvents => lines(&|at, row| event(at, row, "", "", "")),
+            TrafficForm::CloudEvents => lines(&|_, row| event(row, "", "", "")),
             TrafficForm::CloudEventsVersioned => {
-                lines(&|at, row| event(at, row, "com.acme.shop.", ".v1", "/services/"))
+                lines(&|_, row| event(row, "com.acme.shop.", ".v1", "/services/"))
             }
             TrafficForm::CloudEventsBinary => lines(&|at, row| {
                 let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
@@ -134,7 +140,7 @@ impl Traffic {
                     "headers": [
                         "ce_specversion", "1.0", "ce_type", format!("com.acme.shop.{}.v1", text("op")),
                         "ce_source", format!("/services/{}", text("from")), "ce_to", text("to"),
-                        "ce_id", text("id"), "ce_subject", text("session"),
+                        "ce_id", event_id(row), "ce_subject", text("session"),
                         "content-type", "application/json",
                     ],
                     "payload": row["data"].to_string(),
@@ -371,14 +377,19 @@ impl Traffic {
     }
 }
 
-fn event(at: usize, row: &Value, prefix: &str, suffix: &str, source: &str) -> Value {
+fn event(row: &Value, prefix: &str, suffix: &str, source: &str) -> Value {
     let text = |key: &str| row[key].as_str().unwrap_or_default();
     json!({
         "specversion": "1.0", "type": format!("{prefix}{}{suffix}", text("op")),
-        "source": format!("{source}{}", text("from")), "id": format!("{}-{}", text("id"), at % 2),
+        "source": format!("{source}{}", text("from")), "id": event_id(row),
         "time": iso(time(row)), "subject": row["session"], "datacontenttype": "application/json",
         "to": row["to"], "data": row["data"],
     })
+}
+
+fn event_id(row: &Value) -> String {
+    let text = |key: &str| row[key].as_str().unwrap_or_default();
+    format!("{}-{}-{}", text("session"), text("id"), text("op"))
 }
 
 fn attribute(name: &str, value: &Value) -> Value {

@@ -8,14 +8,14 @@ use choros_report::answers::{BindingProposal, RunNotes, Stop};
 
 use crate::WatchContext;
 
-/// Which logs are looked at.
+/// Which logs are examined.
 #[derive(Debug, Clone)]
 pub struct SampleRequest {
     /// The logs, each with its role where that is known.
     pub files: Vec<(Option<String>, String)>,
     /// The form of all logs, where they do not tell.
     pub format: Option<LogFormat>,
-    /// No more records are looked at.
+    /// No more records are examined.
     pub most_records: usize,
 }
 

@@ -1,6 +1,6 @@
 //! What do the services say to each other?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use choros_exec::capture::{
     listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
+use choros_exec::otlp::{OtlpReceiver, OtlpSettings};
 use choros_report::answers::{CaptureAnswer, RunNotes, Stop};
 
 use crate::WatchContext;
@@ -35,6 +36,8 @@ pub struct Pair {
 pub struct CaptureRequest {
     /// The pairs to stand between.
     pub pairs: Vec<Pair>,
+    /// Where traces are received, instead.
+    pub otlp: Option<String>,
     /// The file that says how messages are called.
     pub mapping: Option<String>,
     /// Rules of redaction.
@@ -66,6 +69,9 @@ pub fn capture(
     world: WatchContext<'_>,
     run: &mut RunNotes,
 ) -> Result<CaptureAnswer, Stop> {
+    if let Some(address) = &request.otlp {
+        return received(address, request, world, run);
+    }
     let findings = &mut run.findings;
     let routes = routes(request, findings);
     let naming = match world.binding {
@@ -127,6 +133,57 @@ pub fn capture(
         upgrades: counts.upgrades,
         observations: counts.observations,
         lost: counts.lost,
+    })
+}
+
+/// No request with traces is longer, in bytes: a collector sends a few thousand spans at once.
+const LONGEST_EXPORT: usize = 1 << 24;
+
+/// Receives traces until it is stopped.
+fn received(
+    address: &str,
+    request: &CaptureRequest,
+    world: WatchContext<'_>,
+    run: &mut RunNotes,
+) -> Result<CaptureAnswer, Stop> {
+    let findings = &mut run.findings;
+    let Some(listen) = listen_address(address) else {
+        findings.push(capture_route::no_address(address));
+        return Err(Stop::Mistakes);
+    };
+    let redaction = redaction(request, findings);
+    if has_errors(findings) {
+        return Err(Stop::Mistakes);
+    }
+    let [path] = &request.logs[..] else {
+        let last = request.logs.last().map_or("", String::as_str);
+        let reason = "is one file too many: traces go to one";
+        findings.push(capture_log::diagnostic(last, reason));
+        return Err(Stop::Mistakes);
+    };
+    let settings = OtlpSettings {
+        listen,
+        output: Path::new(path),
+        append: request.append,
+        limit: LONGEST_EXPORT,
+        redaction,
+        usual_secrets: !request.keep_secrets,
+        idle: IDLE,
+    };
+    let running =
+        OtlpReceiver::start(settings).map_err(|error| Stop::World(format!("{path}: {error}")))?;
+    world.events.listening(format!(
+        "listening on http://{} for traces: OTLP over HTTP and gRPC",
+        running.address()
+    ));
+    running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
+    let counts = running.stop();
+    Ok(CaptureAnswer {
+        requests: counts.requests,
+        unread: counts.refused,
+        observations: counts.spans,
+        lost: counts.lost,
+        ..CaptureAnswer::default()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use choros_base::has_errors;
 use choros_codes::Content;
-use choros_codes::advice::{formulas_are_asked, rules_are_used};
+use choros_codes::diagnostics::no_model::{formulas_are_asked, rules_are_used};
 use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 
 use crate::{Request, Workspace, count_questions, count_rules};

@@ -37,7 +37,7 @@ pub(super) struct MessageRecords {
 /// The values of a record, by the places where they are.
 type Values = BTreeMap<String, String>;
 
-/// So many records of a message are looked at.
+/// No more records of a message are examined.
 const FEW: usize = 200;
 
 /// The records of all messages that were assigned.
@@ -237,6 +237,9 @@ pub(super) fn parameter(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
 
+/// In how many records a place is, how long its name is, and which kind of place it is.
+type NameRank = (usize, std::cmp::Reverse<usize>, u8);
+
 /// The best place whose name is the field's.
 fn by_name(
     field: &str,
@@ -245,7 +248,7 @@ fn by_name(
     used: &BTreeSet<String>,
 ) -> (Option<String>, &'static str) {
     let wanted = words(field);
-    let mut best: Option<((usize, std::cmp::Reverse<usize>, u8), String)> = None;
+    let mut best: Option<(NameRank, String)> = None;
     for place in places(samples) {
         let Some((kind, path)) = place.split_once('.') else {
             continue;

@@ -65,7 +65,6 @@ pub struct Proposal {
     pub conversations: (u64, u64),
 }
 
-/// A message in a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposedMessage {
     pub name: String,

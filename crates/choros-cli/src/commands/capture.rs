@@ -25,17 +25,26 @@ Examples:
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
                  --binding shop.bind.toml -o s=s.jsonl -o a=a.jsonl
+  choros capture --otlp :4318 -o traces.jsonl         receives traces, one request per line
   choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
     /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
-    #[arg(long, value_name = "ADDR", required = true)]
+    #[arg(long, value_name = "ADDR", required_unless_present = "otlp")]
     listen: Vec<String>,
     /// The service that receives the requests, http or https (once per --listen)
-    #[arg(long, value_name = "URL", required = true)]
+    #[arg(long, value_name = "URL", required_unless_present = "otlp")]
     forward: Vec<String>,
     /// The names of client and service (once per --listen)
-    #[arg(long = "as", value_name = "FROM,TO", required = true)]
+    #[arg(long = "as", value_name = "FROM,TO", required_unless_present = "otlp")]
     names: Vec<String>,
+    /// Receives OpenTelemetry traces here instead, over HTTP and gRPC: HOST:PORT, or :PORT for this machine only
+    #[arg(
+        long,
+        value_name = "ADDR",
+        conflicts_with_all = ["listen", "forward", "names", "to", "binding", "limit", "keep_host", "ca"],
+        requires = "output"
+    )]
+    otlp: Option<String>,
     /// Writes the messages, or only those of NAME, to a file: .jsonl, .xml (Prop-tester) or .log (PACT, without data);
     /// repeatable
     #[arg(
@@ -87,6 +96,7 @@ pub(crate) const USES: Uses = Uses {
         "listen",
         "forward",
         "names",
+        "otlp",
         "output",
         "append",
         "to",
@@ -121,6 +131,7 @@ impl Capture {
                     names,
                 })
                 .collect(),
+            otlp: self.otlp,
             mapping: self.binding,
             redact: self.redact,
             keep_secrets: self.keep_secrets,

@@ -43,9 +43,11 @@ use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
 use bound::BoundCapture;
 use forward::Forward;
-use recorder::{LineSink, OwnedSink, Recorder, Tally};
-use redactor::Redactor;
-use sink::{FileSink, LiveSink};
+pub(crate) use recorder::LineSink;
+use recorder::{OwnedSink, Recorder, Tally};
+pub(crate) use redactor::Redactor;
+pub(crate) use sink::FileSink;
+use sink::LiveSink;
 
 /// How long the proxy may take to end: whoever stopped it waits a second at most.
 const GRACE: Duration = Duration::from_millis(200);

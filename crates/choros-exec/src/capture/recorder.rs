@@ -20,7 +20,7 @@ use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
 
 /// Where lines go.
-pub(super) trait LineSink: Send {
+pub(crate) trait LineSink: Send {
     /// Takes the lines of one message, in JSON Lines and in the form of the file.
     fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()>;
 }

@@ -10,10 +10,10 @@ use crate::hiding::Pseudonyms;
 use crate::hiding::Redaction;
 
 /// Replaces secrets by pseudonyms: what rules name, and with `usual` what is a secret by its name or its form.
-pub(super) struct Redactor {
-    pub(super) rules: Vec<Redaction>,
-    pub(super) usual: bool,
-    pub(super) pseudonyms: Pseudonyms,
+pub(crate) struct Redactor {
+    pub(crate) rules: Vec<Redaction>,
+    pub(crate) usual: bool,
+    pub(crate) pseudonyms: Pseudonyms,
 }
 
 /// Why a value is not written.
@@ -34,7 +34,7 @@ impl Redactor {
     }
 
     /// What stands in place of a number, truth value or null as it was written.
-    pub(super) fn raw(&self, text: &str) -> String {
+    pub(crate) fn raw(&self, text: &str) -> String {
         self.pseudonyms.of_datum(&Datum::Untyped(text.into()))
     }
 
@@ -72,7 +72,7 @@ impl Redactor {
     }
 
     /// A text without secrets; none if it has none.
-    pub(super) fn text(&self, path: &str, text: &str, depth: usize) -> Option<String> {
+    pub(crate) fn text(&self, path: &str, text: &str, depth: usize) -> Option<String> {
         match self.covers(path) {
             Cover::Usual if text.trim().is_empty() => None,
             Cover::Rule | Cover::Usual => Some(self.pseudonym(text)),
@@ -84,7 +84,7 @@ impl Redactor {
     }
 
     /// Whether a number, truth value or null is not written.
-    pub(super) fn hides_scalar(&self, path: &str, raw: &str) -> bool {
+    pub(crate) fn hides_scalar(&self, path: &str, raw: &str) -> bool {
         match self.covers(path) {
             Cover::Rule => true,
             // `"password": null` and `"token": true` say whether there is one.

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const LAST_LINES: Duration = Duration::from_millis(300);
 
 /// A log file.
-pub(super) struct FileSink {
+pub(crate) struct FileSink {
     file: File,
     format: LogFormat,
 }
@@ -30,7 +30,7 @@ impl FileSink {
     /// Opens a new file, or with `append` one that may be there.
     ///
     /// `owner` is the service whose log it is, which a PACT log says first.
-    pub(super) fn open(
+    pub(crate) fn open(
         path: &Path,
         format: LogFormat,
         append: bool,

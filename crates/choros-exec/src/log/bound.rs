@@ -96,6 +96,9 @@ impl BoundLog {
                     let own = self.service.as_deref();
                     let sighting = self.binding.binder.observe(&ranked.envelope, rules, own);
                     self.tally.add(&sighting);
+                    let it = &ranked.envelope;
+                    let is_told = own.is_some() || it.by.is_some() || it.side.is_some();
+                    self.tally.unattributed += u64::from(!is_told);
                     for (half, seen) in sighting.observations.into_iter().enumerate() {
                         let rank = if half == 0 { ranked.start } else { ranked.end };
                         let seen = self.shown(seen);

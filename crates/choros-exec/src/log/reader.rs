@@ -502,7 +502,7 @@ impl LogReader {
 
     /// Says once that nothing can be read.
     fn next_unbound(&mut self, form: LogFormat) -> NextRecord<'static> {
-        if std::mem::replace(&mut self.archive, Some(VecDeque::new())).is_some() {
+        if self.archive.replace(VecDeque::new()).is_some() {
             return NextRecord::End;
         }
         problem(1, unbound(form.name()))

@@ -16,7 +16,7 @@ pub struct OpenedLog {
     pub description: String,
 }
 
-/// So much of a log is looked at.
+/// So much of a log is examined.
 const HEAD: usize = 1 << 16;
 
 /// Opens a log, or standard input where the path is `-`; none if no one can tell what it is.

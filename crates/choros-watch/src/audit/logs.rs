@@ -72,11 +72,7 @@ pub(super) fn read_logs(
             binding: bound(&binder, path, format, world).filter(|_| mapping.is_none()),
             ..LogOptions::new(format)
         };
-        let is_partial = options.binding.is_some() && format.is_partial();
-        let is_lossy = match rules.and_then(|it| it.lossy) {
-            Some(lossy) => lossy,
-            None => is_lossy || is_partial,
-        };
+        let is_bound = options.binding.is_some();
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
         let room = request.most_observations.saturating_sub(read);
         let whole = match read_all(opened.input, options, room) {
@@ -91,6 +87,12 @@ pub(super) fn read_logs(
         if let Some(tally) = &whole.tally {
             tell_tally(path, tally, run);
         }
+        // Events on a bus are those that were sent: what a service received is not in them.
+        let is_one_sided = whole.tally.as_ref().is_some_and(|it| it.unattributed > 0);
+        let is_lossy = match rules.and_then(|it| it.lossy) {
+            Some(lossy) => lossy,
+            None => is_lossy || is_bound && format.is_partial() || is_one_sided,
+        };
         // A record that may be a message and could not be told is missing: no one is blamed for it.
         let is_lossy = is_lossy || whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
         if whole.is_cut {
