@@ -44,7 +44,7 @@ pub struct MessageBinding {
     pub name: String,
     /// What logs, events and topics call it.
     pub names: Vec<Pattern>,
-    /// It is this request.
+    /// Its method and path over HTTP.
     pub request: Option<RequestPattern>,
     /// It answers these requests.
     pub response: Vec<String>,
@@ -113,7 +113,7 @@ pub struct LogRules {
     pub element: Option<String>,
     /// What is closed in a text, and how it is opened.
     pub open: Vec<(Place, Opening)>,
-    /// Where fields stand that nobody placed: a place with `{field}` in it.
+    /// Where fields stand that no one placed: a place with `{field}` in it.
     pub fields: Option<String>,
     /// The log loses records by design; none where nothing is said.
     pub lossy: Option<bool>,

@@ -6,7 +6,14 @@ use crate::diagnostics::{unbound_message, unusable_binding};
 use crate::read::{BindingFile, NamedThing};
 use crate::{Fields, Vocabulary};
 
-pub(crate) fn check(file: &BindingFile, vocabulary: &Vocabulary, findings: &mut Vec<Diagnostic>) {
+impl BindingFile {
+    /// Compares the names with those of the model: what it does not have is a mistake, what is not bound a warning.
+    pub fn check(&self, vocabulary: &Vocabulary, findings: &mut Vec<Diagnostic>) {
+        check(self, vocabulary, findings);
+    }
+}
+
+fn check(file: &BindingFile, vocabulary: &Vocabulary, findings: &mut Vec<Diagnostic>) {
     let mut messages: Vec<&str> = vocabulary.messages.iter().map(|it| &*it.name).collect();
     messages.sort_unstable();
     messages.dedup();

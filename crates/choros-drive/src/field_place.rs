@@ -77,7 +77,7 @@ pub(crate) fn placed(
         .collect())
 }
 
-/// Where a field stands that nobody placed: the parameter of its name, or else the body.
+/// Where a field stands that no one placed: the parameter of its name, or else the body.
 fn by_rule(label: String, message: &MessageBinding) -> Place {
     let request = message.request.as_ref();
     if request.is_some_and(|it| it.path.parameters().any(|name| name == label)) {

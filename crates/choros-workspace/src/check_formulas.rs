@@ -2,6 +2,7 @@
 
 use choros_base::has_errors;
 use choros_codes::Content;
+use choros_codes::diagnostics::no_model::{formulas_are_asked, rules_are_used};
 use choros_report::answers::{RunNotes, Soundness, SoundnessKind, Stop};
 
 use crate::{Request, Workspace, count_questions, count_rules};
@@ -29,9 +30,9 @@ pub fn check_formulas(
             continue;
         };
         let ask = if is_rules {
-            format!("`choros verify MODEL --rules {path}` uses them")
+            rules_are_used(path)
         } else {
-            format!("`choros verify MODEL --formulas {path}` asks whether they hold")
+            formulas_are_asked(path)
         };
         let note = format!("{counted} and no mistakes; {ask}");
         run.semantics.notes.push(note);

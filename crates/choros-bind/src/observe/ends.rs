@@ -1,7 +1,5 @@
 //! Who sends a message to whom, and which of them wrote the record.
 
-use std::net::{IpAddr, SocketAddr};
-
 use crate::{Envelope, MessageBinding, Side};
 
 use super::{Binder, NotBound};
@@ -33,7 +31,7 @@ impl Ends {
 /// What a name in a record stands for.
 enum Who {
     Role(String),
-    /// It tells nothing: no name, or the address of someone whom nobody named.
+    /// It tells nothing: no name, or the address of someone whom no one named.
     Unknown,
     Stranger(String),
 }
@@ -94,8 +92,7 @@ impl Binder {
         if roles.is_empty() && self.vocabulary.roles.is_empty() {
             return Who::Role(name.to_owned());
         }
-        let is_address = name.parse::<IpAddr>().is_ok() || name.parse::<SocketAddr>().is_ok();
-        if is_address {
+        if is_address(name) {
             Who::Unknown
         } else {
             Who::Stranger(name.to_owned())
@@ -136,7 +133,7 @@ impl Binder {
                 (None, Some(by)) if by == from => Some(true),
                 (None, Some(by)) if by == to => Some(false),
                 (None, Some(_)) => None,
-                // Nobody says who saw it: that it is there says that it was sent.
+                // No one says who saw it: that it is there says that it was sent.
                 (None, None) => Some(true),
             };
             let ends = sends.map(|sends| Ends { from, to, sends });
@@ -153,6 +150,15 @@ impl Binder {
     pub(super) fn knows_ends(&self, message: &MessageBinding) -> bool {
         self.vocabulary.has_message(&message.name) || message.from.is_some() && message.to.is_some()
     }
+}
+
+/// Whether a name is an IP address, perhaps with a port.
+fn is_address(name: &str) -> bool {
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    let (host, port) = name.split_once(':').unwrap_or((name, "0"));
+    let is_old = host.split('.').count() == 4 && host.split('.').all(is_number) && is_number(port);
+    let is_new_letter = |it: char| it.is_ascii_hexdigit() || ":.[]%".contains(it);
+    is_old || name.matches(':').count() > 1 && name.chars().all(is_new_letter)
 }
 
 /// What all of these say that say something; none if they disagree.

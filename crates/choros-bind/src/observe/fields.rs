@@ -97,7 +97,7 @@ impl Binder {
         data
     }
 
-    /// Where a field stands that nobody placed and the body does not have.
+    /// Where a field stands that no one placed and the body does not have.
     fn elsewhere(
         &self,
         path: &str,

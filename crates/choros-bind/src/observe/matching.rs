@@ -241,7 +241,8 @@ impl Binder {
         let most = best.iter().map(|it| it.0).max();
         best.retain(|it| Some(it.0) == most);
         Some(match &best[..] {
-            [] => Err(NotBound::NoMessage(
+            [] => Err(NotBound::NoAnswer(
+                call.message.name.clone(),
                 nearest.map(|(_, name, why)| (name, why)),
             )),
             [(_, message)] => Ok(Fit {

@@ -42,6 +42,8 @@ pub struct Sighting {
 pub enum NotBound {
     /// No message fits; the nearest, and why it does not.
     NoMessage(Option<(String, String)>),
+    /// The request is this message, and what came back is none of its answers; the nearest, and why it is not it.
+    NoAnswer(String, Option<(String, String)>),
     /// These fit, and nothing tells which it is.
     Ambiguous(Vec<String>),
     /// Who takes part in it is not a role: the name in the record.
@@ -63,6 +65,13 @@ impl NotBound {
         match self {
             NotBound::NoMessage(None) => "no message is bound to it".to_owned(),
             NotBound::NoMessage(Some((name, why))) => format!("nearest is `{name}`, but {why}"),
+            NotBound::NoAnswer(call, nearest) => {
+                let nearest = nearest.as_ref();
+                let nearest =
+                    nearest.map(|(name, why)| format!("; nearest is `{name}`, but {why}"));
+                let nearest = nearest.unwrap_or_default();
+                format!("what answers `{call}` is no message{nearest}")
+            }
             NotBound::Ambiguous(names) => {
                 let names: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
                 format!(

@@ -63,7 +63,7 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
     } else {
         left_out.extend(writers.into_iter().map(|(name, _)| {
             format!(
-                "`dir` of `{name}`: a record is a sending or a reception by who wrote it (`by`, or `--log ROLE=FILE`)"
+                "`dir` of `{name}`: a record is a sending or a reception by who wrote it: say `by`, or whose log it is"
             )
         }));
     }

@@ -9,7 +9,7 @@ use toml_edit::Document;
 
 use crate::diagnostics::unusable_binding;
 use crate::place::is_header;
-use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding, Vocabulary, check};
+use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding};
 
 use self::table::{Reader, Table};
 
@@ -78,11 +78,6 @@ impl BindingFile {
             named,
             model: model.unwrap_or(whole),
         })
-    }
-
-    /// Compares the names with those of the model: what it does not have is a mistake, what is not bound a warning.
-    pub fn check(&self, vocabulary: &Vocabulary, findings: &mut Vec<Diagnostic>) {
-        check::check(self, vocabulary, findings);
     }
 }
 

@@ -36,3 +36,13 @@ pub fn diagnostic(path: &str, words: &str, hint: &str) -> Diagnostic {
     let message = format!("`{path}` is a {words} and holds no model");
     Diagnostic::without_place(&CODE, message).note(hint.replace("FILE", path))
 }
+
+/// Who asks whether formulas hold.
+pub fn formulas_are_asked(path: &str) -> String {
+    format!("`choros verify MODEL --formulas {path}` asks whether they hold")
+}
+
+/// Who uses abstraction rules.
+pub fn rules_are_used(path: &str) -> String {
+    format!("`choros verify MODEL --rules {path}` uses them")
+}

@@ -78,10 +78,26 @@ impl BoundCapture {
                 // The request was told when it passed; an answer that is no message, or to none, is nothing to tell of.
                 is_counted = sighting.observations.len() > 1
                     || !sighting.observations.is_empty() && sighting.not_bound.is_some();
-                let observations = sighting.observations.into_iter().skip(1);
+                let mut observations = sighting.observations.into_iter();
+                let request = observations.next();
+                let answer = observations.next().or_else(|| {
+                    // A wrong answer is not lost, or whoever got it would be blamed for what follows.
+                    let request = request.filter(|_| sighting.not_bound.is_some())?;
+                    let kind = if response.status.is_success() {
+                        "Response"
+                    } else {
+                        "Fault"
+                    };
+                    let name = format!("{}{kind}", request.operation);
+                    let mut answer =
+                        Observation::sent(name, request.to.clone(), request.from.clone());
+                    answer.session = request.session;
+                    Some(answer)
+                });
                 Sighting {
-                    observations: observations.collect(),
-                    ..sighting
+                    observations: answer.into_iter().collect(),
+                    missing: sighting.missing,
+                    not_bound: sighting.not_bound,
                 }
             }
         };

@@ -93,7 +93,7 @@ pub(super) fn read_logs(
             Some(lossy) => lossy,
             None => is_lossy || is_bound && format.is_partial() || is_one_sided,
         };
-        // A record that may be a message and could not be told is missing: nobody is blamed for it.
+        // A record that may be a message and could not be told is missing: no one is blamed for it.
         let is_lossy = is_lossy || whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
