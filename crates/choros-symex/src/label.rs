@@ -86,9 +86,10 @@ impl TreeLabel {
 impl SymbolicMessage {
     fn native(&self, terms: &Terms) -> String {
         let name = |name| terms.names.text(name);
-        let ends = match self.is_sent() {
-            true => format!("-> {}", name(self.to.0)),
-            false => format!("<- {}", name(self.from.0)),
+        let ends = if self.is_sent() {
+            format!("-> {}", name(self.to.0))
+        } else {
+            format!("<- {}", name(self.from.0))
         };
         let fault = self.head.fault.map(|fault| format!("#{}", name(fault)));
         let fault = fault.unwrap_or_default();
