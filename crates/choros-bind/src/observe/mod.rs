@@ -48,7 +48,7 @@ pub enum NotBound {
     Ambiguous(Vec<String>),
     /// Who takes part in it is not a role: the name in the record.
     NoRole(String),
-    /// The message fits, and who sends it to whom is not told.
+    /// The message fits, and nothing says who sends it to whom.
     NoEnds(String),
     /// What is closed in it could not be opened: where, and why.
     NotOpened(String, String),

@@ -49,11 +49,9 @@ fn proposed(
     let vocabulary = Vocabulary::of(&stg, terms);
     let control = Control::of(&stg, &vocabulary, &|name| terms.names.text(name).to_owned());
     let logs = read_samples(&request.logs, world(workspace, None, settings), run)?;
-    settings
-        .events
-        .doing("matching records and messages".to_owned());
+    let doing = "matching records and messages";
+    settings.events.doing(doing.to_owned());
     let model = beside(&request.model.path, request.output.as_deref());
     let found = propose(&model, &vocabulary, &control, &logs);
-    let is_written = request.output.is_some();
-    Ok(proposal(&request.model.path, is_written, found))
+    Ok(proposal(&request.model.path, request.output.is_some(), found))
 }
