@@ -155,6 +155,9 @@ pub(crate) fn search(
     Ok(found)
 }
 
+/// A situation with a cut of so many places counts as another one.
+const LARGE_CUT: u64 = 64;
+
 /// Letters of messages that are in transit only after others have happened.
 pub(crate) type Held = Vec<(LetterId, usize)>;
 
@@ -181,7 +184,10 @@ pub(crate) fn ends(
             continue;
         }
         ground.budget.spend()?;
-        if visited.len() as u64 > ground.limit.saturating_add(plan.seen.len() as u64 + 1) {
+        // Where every message has a place of its own, long logs make large situations.
+        let size = 1 + cut.len() as u64 / LARGE_CUT;
+        let limit = ground.limit.saturating_add(plan.seen.len() as u64 + 1);
+        if visited.len() as u64 > limit / size + plan.seen.len() as u64 {
             return Err(StopReason::Steps(ground.limit).into());
         }
         if plan.is_over(&cut) {
