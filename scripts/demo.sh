@@ -41,7 +41,7 @@ main() {
     shown 1 audit "$shop" --log examples/shop/log.jsonl
     "$choros" audit "$shop" --log examples/shop/log.jsonl --format json >"$pictures/audit.json" 2>/dev/null
     quietly draw "$pictures/audit.json#global" -o "$pictures/audit.svg"
-    echo "The vendor: 3 pieces were ordered, and it reserved 4. The warehouse did what it was told."
+    echo "The vendor: 3 pieces were ordered, and it reserved 4. The warehouse only did what it was asked."
 
     title "The pictures"
     ls "$pictures"/*.svg

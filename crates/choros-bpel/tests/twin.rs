@@ -30,7 +30,7 @@ fn clever(process: &Process, terms: &mut Terms) -> Graph {
                 .collect()
         })
         .collect();
-    // `0` is where nothing happens any more; a node that waits for ever idles.
+    // `0` is where nothing happens any more; a node that waits forever idles.
     let stuck = |node: &NodeId| {
         graph.node(*node).terminations.is_empty()
             && graph.outgoing(*node).next().is_none()

@@ -3,7 +3,7 @@
 //! A judgement says that a temporal sub-formula, whose variables have values, is true or false in a state.
 //! It is checked against the steps of that state, which the system itself gives, and against other judgements: about
 //! smaller sub-formulas, or about the same one after a step.
-//! Where going on for ever would not do (an *until* that is true, a weak one that is false), the judgement after a step
+//! Where going on forever would not do (an *until* that is true, a weak one that is false), the judgement after a step
 //! must have a smaller rank.
 //! Everything else, propositions and connectives, is computed here.
 //!
@@ -59,7 +59,7 @@ pub struct Judgement {
     pub values: Vec<Name>,
     /// Whether it is true.
     pub truth: bool,
-    /// How far its reason is away; counts only where going on for ever would not do.
+    /// How far its reason is away; counts only where going on forever would not do.
     pub rank: u32,
 }
 
@@ -142,7 +142,7 @@ struct Step {
 /// An operator over paths.
 struct OverPaths<'f> {
     quantifier: Quantifier,
-    /// Whether going on for ever, or to an end, is enough.
+    /// Whether going on forever, or to an end, is enough.
     weak: bool,
     left: Option<NodeId>,
     /// Which steps lead on; all, if nothing is said.

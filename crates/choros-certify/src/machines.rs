@@ -7,7 +7,7 @@
 //!
 //! That it is safe is shown by a set of configurations: the initial one is in it, no step leaves it, no channel in it
 //! is too full for a sending, and both conditions hold of each member.
-//! That it is not is shown by a run to a configuration and what waits there for ever: either that is plain there
+//! That it is not is shown by a run to a configuration and what waits there forever: either that is plain there
 //! (no machine reads the channel any more; a machine finds at the head of every queue that it listens to what it does not
 //! take), or a set of configurations that no step leaves has no step for it.
 //!
@@ -72,7 +72,6 @@ impl MachineProof {
     }
 }
 
-/// What waits for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitingForever {
     /// A machine, by its position.
@@ -174,11 +173,11 @@ impl<'m> Machines<'m> {
             if let Some(lost) = lost {
                 return Err(match waits {
                     WaitingForever::Machine(machine) => {
-                        format!("machine {machine} waits for ever in configuration {lost}")
+                        format!("machine {machine} waits forever in configuration {lost}")
                     }
                     WaitingForever::Message(channel, _) => {
                         format!(
-                            "a message of channel {channel} waits for ever in configuration {lost}"
+                            "a message of channel {channel} waits forever in configuration {lost}"
                         )
                     }
                 });
@@ -213,7 +212,7 @@ impl<'m> Machines<'m> {
             return if self.is_plain(end, waits) {
                 Ok(())
             } else {
-                Err("that it waits for ever is not plain at the end of the run".to_owned())
+                Err("that it waits forever is not plain at the end of the run".to_owned())
             };
         }
         let closed = self.closed(after)?;
@@ -226,7 +225,7 @@ impl<'m> Machines<'m> {
             .flatten()
             .any(|step| self.ends(step, waits));
         if ends {
-            Err("the part that should wait for ever can stop waiting".to_owned())
+            Err("the part that should wait forever can stop waiting".to_owned())
         } else {
             Ok(())
         }
@@ -446,7 +445,7 @@ impl<'m> Machines<'m> {
         }
     }
 
-    /// Whether what waits can be seen to wait for ever, whatever the others do.
+    /// Whether what waits can be seen to wait forever, whatever the others do.
     fn is_plain(&self, joint: &JointState, waits: WaitingForever) -> bool {
         match waits {
             WaitingForever::Machine(machine) => {

@@ -1,7 +1,7 @@
 //! Checks what an answer about projections that were put together rests on.
 //!
 //! That they *do* what the choreography says is a relation, pair by pair ([`check_conformance`]), and beside it:
-//! no channel is ever full, nothing continues in silence for ever, and what waits need not wait for ever.
+//! no channel is ever full, nothing continues in silence forever, and what waits need not wait forever.
 //! Every situation that is reached stands in the relation, so its conditions say which data a node can have.
 //!
 //! **Waiting.**
@@ -23,7 +23,7 @@ use crate::flaw::Flaw;
 use crate::relation::{RelatedPair, budget_of};
 use crate::sides::Sides;
 
-/// Something that must not wait for ever: a role, or what stands first in a channel.
+/// Something that must not wait forever: a role, or what stands first in a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Obligation {
     /// What it is, for people.
@@ -37,7 +37,7 @@ pub struct Obligation {
 /// What has to be examined beside the graph of projections that were put together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AssembledProjections {
-    /// What must not wait for ever.
+    /// What must not wait forever.
     pub expectations: Vec<Obligation>,
     /// Nodes that must not be reached, with the data for which they must not.
     pub forbidden: Vec<(NodeId, Term)>,
@@ -48,9 +48,9 @@ pub struct AssembledProjections {
 /// What an answer about projections rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RealizationProof {
-    /// They conform to the choreography, and nothing waits for ever; or they do not conform.
+    /// They conform to the choreography, and nothing waits forever; or they do not conform.
     Compared(ConformanceProof),
-    /// Something waits for ever.
+    /// Something waits forever.
     Stranded {
         run: ValuedRun,
         /// Its position among the expectations.
@@ -164,7 +164,7 @@ fn is_stranded(
             }
             if expectation.ends[id as usize] {
                 return Err(Flaw::wrong(
-                    "the part that should wait for ever can stop waiting",
+                    "the part that should wait forever can stop waiting",
                 ));
             }
             work.push(edge.target);
@@ -191,7 +191,7 @@ impl Surveyor<'_> {
             return Ok(Err(Flaw::wrong("a channel was full")));
         }
         if has_silent_cycle(self.stg) {
-            return Ok(Err(Flaw::wrong("silent steps can continue for ever")));
+            return Ok(Err(Flaw::wrong("silent steps can continue forever")));
         }
         for &(node, data) in &assembled.forbidden {
             if let Err(flaw) = self.never(node, data)? {
@@ -288,7 +288,7 @@ impl Surveyor<'_> {
 fn named(flaw: Flaw, what: &str) -> Flaw {
     match flaw {
         Flaw::Wrong(place) => Flaw::Wrong(format!(
-            "it is not shown that {what} need not wait for ever {place}"
+            "it is not shown that {what} need not wait forever {place}"
         )),
         open => open,
     }

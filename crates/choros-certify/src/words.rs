@@ -104,7 +104,7 @@ fn realised<W: Words>(
         }
         if steps.is_empty() && !machines.is_over(joint) {
             return Err(Flaw::wrong(format!(
-                "something waits for ever after word {number}"
+                "something waits forever after word {number}"
             )));
         }
         for (event, to) in steps {

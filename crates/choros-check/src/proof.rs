@@ -1,7 +1,7 @@
 //! What the truth of a formula rests on, for others to check.
 //!
 //! The values that the evaluation found are taken as they are; of what they rest on, one reason is kept for each.
-//! Where a reason must not continue for ever, its rank is its distance from where nothing more is needed.
+//! Where a reason must not continue forever, its rank is its distance from where nothing more is needed.
 
 use std::collections::VecDeque;
 

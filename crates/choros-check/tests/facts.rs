@@ -177,7 +177,7 @@ fn an_endless_system_is_answered_where_a_prefix_is_enough() {
     assert!(checked.states <= 4, "{}", checked.states);
     let checked = ask(&mut Endless::new(), "", "AG AX [tau] false", bounds());
     assert_eq!(checked.verdict.word(), "fails");
-    // The path that goes round for ever is found, whatever lies after state 41.
+    // The path that goes round forever is found, whatever lies after state 41.
     let checked = ask(&mut Endless::new(), "", "EG EX true", bounds());
     assert_eq!(checked.verdict.word(), "holds");
     assert!(checked.states < 200, "{}", checked.states);

@@ -71,7 +71,7 @@ fn find(related: &[Vec<bool>], is_so: impl Fn(usize, usize) -> bool) -> Option<(
         .find(|&(one, other)| related[one][other] && is_so(one, other))
 }
 
-/// Whether silent steps can continue for ever through states that are related to this one: since there are finitely many,
+/// Whether silent steps can continue forever through states that are related to this one: since there are finitely many,
 /// whether some walk of as many steps as there are states does.
 fn diverges(system: &ExplicitLts, related: &[Vec<bool>], start: usize) -> bool {
     let mut here = vec![start];

@@ -17,7 +17,7 @@ macro_rules! gallery {
 /// What the gallery holds.
 pub(crate) const GALLERY: &[Example] = gallery! {
     "SChorA":
-        "online-shopping.chor" "Buyer, vendor and warehouse: realizable once the warehouse is told"
+        "online-shopping.chor" "Buyer, vendor and warehouse: realizable once the warehouse is informed"
         "online-shopping.schora" "The same as the thesis writes it, with its commands"
         "extended-shopping.chor" "The shop with more branches"
         "market.chor" "An e-market with several buyers"

@@ -88,7 +88,7 @@ pub(crate) struct EndingOptions {
     /// A role that is a service: it may wait for the next conversation after the others have ended
     #[arg(long, value_name = "ROLE")]
     pub(crate) service: Vec<String>,
-    /// All roles end together without being told, as in the thesis
+    /// All roles end together without a message about it, as in the thesis
     #[arg(long, conflicts_with = "service")]
     pub(crate) joint_ending: bool,
 }

@@ -35,7 +35,7 @@ pub(crate) struct Allowance {
     pub(crate) timeout: Option<u64>,
     /// Bytes of resident memory.
     pub(crate) memory: u64,
-    /// How long engines have to stop by themselves; for ever where the process must not be ended.
+    /// How long engines have to stop by themselves; forever where the process must not be ended.
     pub(crate) grace: Option<Duration>,
 }
 

@@ -41,7 +41,7 @@ fn the_demo_ends_with_its_pictures() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{output:?}");
     assert!(said.contains("can never happen"), "{said}");
-    assert!(said.contains("Reserve[vendor,warehouse](0)"), "{said}");
+    assert!(said.contains("vendor -> warehouse: Reserve(0)"), "{said}");
     assert!(said.contains("examples/shop/log.jsonl:15"), "{said}");
     for picture in ["shop", "changed", "drive", "audit"] {
         let place = folder.path().join(format!("demo/{picture}.svg"));

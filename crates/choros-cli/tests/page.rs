@@ -294,7 +294,8 @@ fn five_events_are_stepped_and_saved_as_a_test() {
     // The solver proposes an amount for each branch, and the first is filled in.
     let proposed = browser.text("#step-choices");
     assert!(
-        proposed.contains("lets error[v,b] follow") && proposed.contains("lets sell[v,w].x follow"),
+        proposed.contains("lets v -> b: error follow")
+            && proposed.contains("lets v -> w: sell(x) follow"),
         "{proposed}"
     );
     browser.click("#step-choices p:nth-of-type(2) button");

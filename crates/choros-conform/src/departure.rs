@@ -73,11 +73,11 @@ impl Walk {
             Challenge::LeftEnds => format!("{left} can end here, {right} cannot"),
             Challenge::RightEnds => format!("{right} can end here, {left} cannot"),
             Challenge::Left(edge) | Challenge::Silent(edge) => {
-                let event = system.left.edge(edge).event.text(terms);
+                let event = system.left.edge(edge).event.shown(terms);
                 format!("{left} can do `{event}` here, {right} cannot")
             }
             Challenge::Right(edge) => {
-                let event = system.right.edge(edge).event.text(terms);
+                let event = system.right.edge(edge).event.shown(terms);
                 format!("{right} can do `{event}` here, {left} cannot")
             }
         };

@@ -30,7 +30,7 @@ pub(crate) struct Unfolded {
 pub(crate) enum TooFar {
     /// It has more nodes than allowed then, or the budget is spent.
     Perhaps,
-    /// The same, and constants alone decide none of its guards, so its counters continue for ever.
+    /// The same, and constants alone decide none of its guards, so its counters continue forever.
     Endless,
 }
 

@@ -92,7 +92,7 @@ fn hidden_data_that_come_again_are_arbitrary_each_time() {
 }
 
 /// Two sessions beside each other on each side, compared part by part and as a whole; some differ in a guard or in an
-/// ending, some continue for ever for some data, and some take silent steps.
+/// ending, some continue forever for some data, and some take silent steps.
 #[test]
 fn parts_say_what_the_whole_says() {
     let seed = seed_from_env();
@@ -157,7 +157,7 @@ fn session(side: &str, number: usize, random: &mut Random) -> String {
     )
 }
 
-/// A session that a value sends round for ever, and perhaps keeps from its end.
+/// A session that a value sends round forever, and perhaps keeps from its end.
 fn round_session(side: &str, number: usize, random: &mut Random) -> String {
     let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(15)));
     let ends = if random.percent(20) {

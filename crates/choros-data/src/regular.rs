@@ -168,7 +168,7 @@ fn repeated(
     text: &[char],
     starts: &[bool],
 ) -> Vec<bool> {
-    // The places after exactly `count` times; they are the same for ever once they are the same once.
+    // The places after exactly `count` times; they are the same forever once they are the same once.
     let mut now = starts.to_vec();
     let mut count = 0;
     while count < least {

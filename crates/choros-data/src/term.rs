@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-use crate::{Sort, SortKind, Value};
+use crate::{Notation, Sort, SortKind, Value};
 
 /// A term, valid in the [`Terms`] store that made it.
 ///
@@ -136,6 +136,8 @@ pub enum TermKind<'a> {
 pub struct Terms {
     /// Interned identifiers, also those of operations and roles.
     pub names: Names,
+    /// How messages are written for people.
+    pub notation: Notation,
     pub(crate) sorts: Vec<SortKind>,
     pub(crate) sort_ids: FxHashMap<SortKind, Sort>,
     pub(crate) constructors: FxHashMap<Name, (Sort, u32)>,
@@ -182,6 +184,7 @@ impl Terms {
     pub fn new() -> Self {
         let mut terms = Terms {
             names: Names::new(),
+            notation: Notation::default(),
             sorts: Vec::new(),
             sort_ids: FxHashMap::default(),
             constructors: FxHashMap::default(),

@@ -186,7 +186,7 @@ const USUAL: SavedTiming = SavedTiming {
     quiet: 50_000,
 };
 
-/// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
+/// Some 35 years in microseconds: who waits longer waits forever, and moments beyond would not fit.
 const LONGEST_WAIT_MICROS: u64 = 1 << 50;
 
 /// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_data::Terms;
+use choros_data::{Notation, Terms};
 use choros_model::stg::Role;
 use choros_model::{Evidence, Judging, Observed};
 use choros_report::answers::DrivenTest;
@@ -34,7 +34,7 @@ pub(crate) fn tell(
     if left > 0 {
         notes.push(format!("{left} of {all} tests were not run"));
     }
-    notes.push(coverage(run, &covered));
+    notes.push(coverage(run, &covered, terms));
     notes.push(format!("{messages} messages were exchanged"));
     (tests, notes)
 }
@@ -73,7 +73,7 @@ pub(crate) fn driven_test(tested: TestResult, service: Role, terms: &Terms) -> D
 }
 
 /// How many transitions of the model the runs took, and the first few that none took.
-fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>) -> String {
+fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>, terms: &Terms) -> String {
     let stg = &run.derived.orchestration.stg;
     let total = stg.edges().len();
     let missing: Vec<String> = stg
@@ -81,12 +81,13 @@ fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>) -> String {
         .iter()
         .enumerate()
         .filter(|(index, _)| !covered.contains(&(*index as u32)))
-        .map(|(_, edge)| {
-            format!(
+        .map(|(_, edge)| match terms.notation {
+            Notation::Native => format!("`{}`", edge.shown(terms)),
+            Notation::Calculus => format!(
                 "{} -> {}",
                 stg.node(edge.source).label,
                 stg.node(edge.target).label
-            )
+            ),
         })
         .collect();
     let mut text = format!(

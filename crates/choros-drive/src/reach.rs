@@ -142,7 +142,9 @@ impl AccessRequest<'_> {
             let name = text.split_once('=').map(|(name, _)| name);
             let role = roles.iter().find(|role| Some(names.text(role.0)) == name);
             let reason = match (name, role) {
-                (None, _) => format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"),
+                (None, _) => {
+                    format!("`{text}` is not of the form `ROLE=ADDR`, such as `BANK=:9001`")
+                }
                 (Some(name), None) => {
                     let similar = nearest(name, known.iter().copied());
                     let finding =

@@ -181,7 +181,7 @@ impl Wire {
     /// The test is over: everything that still waits is answered with an error; what came late, in words.
     pub(super) fn end(&mut self) -> Vec<String> {
         self.board.leave(self.test);
-        // A service that does not stop talking is not listened to for ever.
+        // A service that does not stop talking is not listened to forever.
         self.receiver
             .try_iter()
             .take(1_000)

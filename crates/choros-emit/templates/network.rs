@@ -37,7 +37,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Unexpected(message) => write!(out, "unexpected: {message:?}"),
             Failure::Stuck(role, state) => write!(out, "{role:?} cannot continue in state {state}"),
-            Failure::Silence(role, state) => write!(out, "{role:?} waits in vain in state {state}"),
+            Failure::Silence(role, state) => write!(out, "{role:?} waits forever in state {state}"),
             Failure::Number(reason) => write!(out, "{reason}"),
             Failure::Network(reason) => write!(out, "network: {reason}"),
         }

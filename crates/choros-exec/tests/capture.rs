@@ -707,7 +707,7 @@ fn a_silent_client_loses_its_connection() {
     proxy.lines();
 }
 
-/// Neither the one that stops in the middle of a body nor anyone else waits for ever.
+/// Neither the one that stops in the middle of a body nor anyone else waits forever.
 #[test]
 fn a_client_that_stops_in_the_middle_of_a_body() {
     let service = Service::start(1, |_, stream| stream.write_all(ANSWER).unwrap());

@@ -113,7 +113,7 @@ impl Jobs {
         self.running.insert(number, job);
         let told = tell.clone();
         let run = move || {
-            // An editor must not lose its server, nor wait for ever, because of a mistake of ours.
+            // An editor must not lose its server, nor wait forever, because of a mistake of ours.
             let result = catch_unwind(AssertUnwindSafe(|| work(&settings)));
             let result =
                 result.unwrap_or_else(|_| Err("the work ended by a mistake of ours".into()));

@@ -248,7 +248,7 @@ fn a_product_that_is_stuck_does_not_terminate() {
     let right = sinks("right", &[(0, "m[a,b]?", 1)], &mut terms);
     let product = compose(&[left, right], &mut terms);
     assert_eq!(product.stg.ending(), Ending::Sinks);
-    // After m, the left one waits for ever: no edge leaves 1.1, and it has not terminated.
+    // After m, the left one waits forever: no edge leaves 1.1, and it has not terminated.
     assert_eq!(lines(&product.stg, &terms), ["0.0 -m[a,b]-> 1.1"]);
     assert_eq!(
         product.notes,

@@ -94,7 +94,7 @@ fn compare(rounds: u64, visible: Visible) {
     assert!(seldom || settled > 0, "{counts}");
 }
 
-/// Which channels hold, somewhere, a message that can never be received, and which components wait somewhere for ever.
+/// Which channels hold, somewhere, a message that can never be received, and which components wait somewhere forever.
 fn strands(
     queued: &QueuedComposition,
     components: &[Stg],

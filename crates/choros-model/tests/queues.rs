@@ -151,7 +151,7 @@ impl Lts for System {
 const SEND: Direction = Direction::Send;
 const RECEIVE: Direction = Direction::Receive;
 
-/// A producer that sends for ever, a consumer that takes for ever.
+/// A producer that sends forever, a consumer that takes forever.
 fn producer_consumer(bound: usize) -> System {
     System::new(
         vec![

@@ -165,7 +165,7 @@ pub fn among_partners(
     if let Some(message) = fixed_among(&absorbed, service) {
         let name = terms.names.text(message.operation.0);
         let reason = format!(
-            "the role may send `{name}` with any value or with one that it knows, and the two are not told apart"
+            "the role may send `{name}` with any value or with one that it knows, and Choros does not distinguish the two"
         );
         return Ok(AmongPartners::unclear(reason));
     }

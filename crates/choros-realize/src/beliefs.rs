@@ -330,7 +330,7 @@ impl Beliefs<'_> {
                 }
             }
             if reached.len() > MAX_PLACES {
-                return unclear("the role may stand in too many places without knowing in which");
+                return unclear("the role can be in too many states without knowing which");
             }
             for (_, edge) in self.part.outgoing(place.node) {
                 if !edge.event.is_silent() {

@@ -295,7 +295,7 @@ impl Assembly {
     }
 }
 
-/// What must not wait for ever: what stands first in each channel, and each role.
+/// What must not wait forever: what stands first in each channel, and each role.
 fn expectations(
     composition: &Composition,
     stg: &Stg,

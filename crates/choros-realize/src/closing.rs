@@ -39,7 +39,7 @@ impl Closing {
         }
     }
 
-    /// The projection whose states terminate where the role may stay for ever.
+    /// The projection whose states terminate where the role may stay forever.
     pub(crate) fn of(&self, projection: &Projection, terms: &mut Terms) -> Stg {
         let leaves = self.leaves(projection.role);
         let stg = &projection.stg;

@@ -49,7 +49,7 @@ pub(crate) struct Composition {
 
 /// What one role does, with variables of its own.
 pub(crate) struct Part {
-    /// Its behaviour, which terminates where the role may stay for ever.
+    /// Its behaviour, which terminates where the role may stay forever.
     pub(crate) stg: Stg,
     /// For each place, when the role expects a message there.
     pub(crate) listens: Vec<Term>,

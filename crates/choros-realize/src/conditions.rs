@@ -8,7 +8,7 @@
 //! - **Ordering**: every pair of consecutive interactions satisfies the table of 3.4.1 ([`Mode::connected`]).
 //! - **Data**: the sender of an interaction knows the variables of its guard and of what it carries.
 //! - **Branching**: where guards exclude each other pairwise, data decide, and the receiver of a guarded branch must
-//!   know the variables of the guard, unless its first event is a reception on every branch that does not just
+//!   know the variables of the guard, unless on every branch, the first thing it does is receive that does not just
 //!   terminate. Otherwise the dominant initiator decides, and on each branch that is not mere termination it must
 //!   tell every other role that takes part in anything later, unless that role is the receiver of the branch's first
 //!   interaction or receives something later on that branch.

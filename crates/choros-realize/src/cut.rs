@@ -44,12 +44,7 @@ pub(crate) fn refuted(
     compared: &Compared<'_>,
     tools: &mut Tools<'_>,
 ) -> Result<Option<Refuted>, AnalysisStop> {
-    let differ = |run: &Trace| {
-        format!(
-            "the canonical projections do not conform: {}",
-            difference(run)
-        )
-    };
+    let differ = |run: &Trace| format!("{NOT_AS_SAID}: {}", difference(run));
     if let Some(run) = excess(composition, compared.choreography, tools)? {
         return Ok(Some(Refuted {
             reason: differ(&run),
@@ -67,7 +62,7 @@ pub(crate) fn refuted(
         tools.solver,
         compared.budget,
     )?;
-    if let Some(run) = run {
+    if let Some(run) = run.map(of_roles) {
         return Ok(Some(Refuted {
             reason: differ(&run),
             evidence: Evidence::Trace(run),
@@ -90,6 +85,20 @@ pub(crate) fn refuted(
         }),
         Stranded::None | Stranded::Unsettled(..) => None,
     })
+}
+
+/// What is said of roles whose runs differ from those of the choreography.
+pub(crate) const NOT_AS_SAID: &str = "run together, the roles do not do what the choreography says";
+
+/// A run that distinguishes the roles from the choreography, with these words for the two sides.
+pub(crate) fn of_roles(run: Trace) -> Trace {
+    let words = run
+        .conclusion
+        .replace("the implementation (", "the roles (");
+    Trace {
+        conclusion: words.replace("the specification (", "the choreography ("),
+        ..run
+    }
 }
 
 /// What a distinguishing run shows, on one line.

@@ -2,8 +2,9 @@
 
 use choros_model::Evidence;
 use choros_model::cfsm::{DeadKind, Survey, System};
-use choros_model::evidence::Tree;
+use choros_model::evidence::{Expected, StepEvent, Tree};
 use choros_model::lts::{Lts, StateId};
+use choros_model::stg::Direction;
 
 use crate::Safety;
 
@@ -21,6 +22,7 @@ impl Defect {
     pub fn evidence(&self, found: &Survey, system: &mut System<'_>) -> Tree {
         let mut run = found.run_to(self.state, system);
         run.conclusion = format!("stuck in {}", system.describe(self.state));
+        run.departure.expected = awaited(self.state, system);
         Tree {
             claim: self.claim.clone(),
             origin: None,
@@ -30,11 +32,38 @@ impl Defect {
     }
 }
 
+/// What the machines that have not ended wait for, each message once.
+fn awaited(state: StateId, system: &System<'_>) -> Vec<Expected> {
+    let names = system.names();
+    let text = |name| names.text(name).to_owned();
+    let mut events: Vec<Expected> = Vec::new();
+    for (id, machine) in system.machine_ids().zip(system.machines()) {
+        let here = machine.outgoing(system.local_state(state, id));
+        for input in here.iter().map(|it| it.action).filter(|it| !it.is_output()) {
+            let (from, to) = input.sender_and_receiver(machine.participant());
+            let event = Expected {
+                event: StepEvent::Message {
+                    operation: text(input.message),
+                    from: text(from),
+                    to: text(to),
+                    direction: Direction::Receive,
+                    fields: Vec::new(),
+                },
+                guard: None,
+            };
+            if !events.contains(&event) {
+                events.push(event);
+            }
+        }
+    }
+    events
+}
+
 impl Safety {
     /// What is wrong with a system: all kinds of defects, the nearest of each.
     pub fn defects(&self, system: &System<'_>) -> Vec<Defect> {
         let mut defects = dead_ends(&self.found, system);
-        // What nothing follows is the better example; these are for runs that continue for ever.
+        // What nothing follows is the better example; these are for runs that continue forever.
         if defects.is_empty() {
             defects.extend(self.waiting.iter().map(|breach| Defect {
                 claim: breach.claim.clone(),
@@ -70,7 +99,7 @@ fn dead_ends(found: &Survey, system: &System<'_>) -> Vec<Defect> {
             all.push(Defect { claim, state });
         }
     }
-    // A defect that shows while others continue for ever has no dead configuration.
+    // A defect that shows while others continue forever has no dead configuration.
     if found.count(DeadKind::Unspecified) == 0
         && let Some(state) = found.unspecified.1
         && let Some(machine) = system.unspecified_reception(state)

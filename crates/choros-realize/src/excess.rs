@@ -88,7 +88,7 @@ pub(crate) fn excess(
                     if targets.is_empty() {
                         let conclusion = format!(
                             "`{}` is not possible here in the choreography (state {})",
-                            edge.event.text(terms),
+                            edge.event.shown(terms),
                             label()
                         );
                         let edges = way(&came, here, Some(id));
@@ -137,7 +137,11 @@ fn trace(composition: &Composition, edges: &[EdgeId], conclusion: String, terms:
 }
 
 /// What the choreography allows in these states, each event once.
-fn allowed_events(choreography: &Stg, states: &[NodeId], terms: &Terms) -> Vec<Expected> {
+pub(crate) fn allowed_events(
+    choreography: &Stg,
+    states: &[NodeId],
+    terms: &Terms,
+) -> Vec<Expected> {
     let mut events: Vec<Expected> = Vec::new();
     for (_, edge) in states.iter().flat_map(|&it| choreography.outgoing(it)) {
         let event = Expected {

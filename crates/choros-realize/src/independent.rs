@@ -71,7 +71,7 @@ impl IndependentParts {
         for part in &parts.factors.parts {
             let found = reachability(part, tools.terms, tools.solver, tools.budget)?;
             let reachable = live(part, &found, tools.terms);
-            // Beside a part that continues for ever, or is stuck, no other one ends, so a role that may stay where its
+            // Beside a part that continues forever, or is stuck, no other one ends, so a role that may stay where its
             // own part has ended would be left behind in the whole.
             if !always_ends(&reachable, tools)? {
                 return Ok(None);

@@ -42,7 +42,7 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    /// The first thing that waits for ever and can be shown to.
+    /// The first thing that waits forever and can be shown to.
     fn unsafety(&self, system: &mut System<'_>, safety: &Safety) -> Result<MachineProof, String> {
         let found = &safety.found;
         let dead = found.dead.iter().filter(|it| it.kind.is_unsafe());
@@ -71,7 +71,7 @@ impl Writer<'_> {
                 }
             }
         }
-        Err("what waits for ever could not be shown without a bound".to_owned())
+        Err("what waits forever could not be shown without a bound".to_owned())
     }
 
     /// Whatever may be waiting in a configuration.

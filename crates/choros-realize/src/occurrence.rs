@@ -2,8 +2,8 @@
 //!
 //! A way to a node is known by the guards that were passed on it, about values that have not changed since: a guard over
 //! a variable that was bound or assigned again is forgotten.
-//! So what is told is *necessary*: whenever the transition happens, the condition holds.
-//! It is not told that the condition is enough.
+//! So what it says is *necessary*: whenever the transition happens, the condition holds.
+//! That the condition is enough is not claimed.
 //! Two ways that differ in a guard and its complement are one without it, and where more than [`MAX_WAYS`] meet, only
 //! what all of them say is kept; both make the condition weaker or leave it as it is, never stronger.
 

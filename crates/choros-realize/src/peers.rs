@@ -39,7 +39,7 @@ const MAX_VISITS: u64 = 2_000;
 #[derive(Debug, Clone)]
 pub struct Peers {
     /// Whether the roles can do what the choreography says; *fails* is said of any services, except that a role waits
-    /// for ever.
+    /// forever.
     pub verdict: Verdict,
     /// Why, on one line.
     pub reason: String,

@@ -19,7 +19,7 @@ pub struct Safety {
     pub found: Survey,
     /// Over queues, when all orders of steps were examined: compatibility within the bound.
     pub compatible: Option<Compatibility>,
-    /// Configurations in which someone waits for ever while others continue.
+    /// Configurations in which someone waits forever while others continue.
     pub waiting: Vec<IncompatibleConfiguration>,
     /// Why it is safe, where it is.
     pub proof: Result<Proof, Gap>,

@@ -6,7 +6,7 @@
 //!    of Nguyen's thesis);
 //! 2. every message that is sent can still be received, and every role that waits can still move or may stay where it
 //!    is ([`stranded`]);
-//! 3. they are not silent for ever, unless messages are sent without bound and none is received.
+//! 3. they are not silent forever, unless messages are sent without bound and none is received.
 //!
 //! *Fails* speaks of the canonical projections; that no other services could do it either is said where it follows
 //! ([`excess`]).
@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 use crate::closing::listeners;
 use crate::composition::{Arranged, Composition};
-use crate::cut::{Compared, Refuted, difference, refuted};
+use crate::cut::{Compared, NOT_AS_SAID, Refuted, difference, of_roles, refuted};
 use crate::excess::excess;
 use crate::question::{Effort, Question};
 use crate::shared::Shared;
@@ -155,7 +155,7 @@ fn judge(
 
 /// What looking at one role after the other says.
 ///
-/// A role that may have ended for all it knows counts as ended there; who is not told is named, unless it waits for the
+/// A role that may have ended for all it knows counts as ended there; a role that does not learn of it is named, unless it waits for the
 /// next conversation or all end together.
 fn per_role(
     model: &Stg,
@@ -371,10 +371,10 @@ fn nobody_stranded(
     })
 }
 
-/// The answer where messages that no one sees can continue for ever.
+/// The answer where messages that no one sees can continue forever.
 fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> SemanticAnswer {
     SemanticAnswer::fails(
-        "the visible messages conform, but the roles can run for ever without any".to_owned(),
+        "the visible messages conform, but the roles can run forever without any".to_owned(),
         Evidence::Configuration(composition.situation(node, terms)),
     )
 }
@@ -479,18 +479,22 @@ impl SemanticAnswer {
         setup: &Setup,
         tools: &mut Tools<'_>,
     ) -> Result<SemanticAnswer, SolverError> {
+        let verdict = match verdict {
+            Verdict::Fails(Evidence::Trace(run)) => Verdict::Fails(Evidence::Trace(of_roles(run))),
+            other => other,
+        };
         let reason = match &verdict {
             Verdict::Holds(_) => {
-                "put together, the projections conform, and neither a message nor a role is left waiting"
+                "run together, the roles do what the choreography says, and no message or role is left waiting"
                     .to_owned()
             }
             Verdict::HoldsIf(condition, evidence) => {
                 return SemanticAnswer::conditional(*condition, evidence, setup, tools);
             }
             Verdict::Fails(Evidence::Trace(trace)) => {
-                format!("the canonical projections do not conform: {}", difference(trace))
+                format!("{NOT_AS_SAID}: {}", difference(trace))
             }
-            Verdict::Fails(_) => "the canonical projections do not conform".to_owned(),
+            Verdict::Fails(_) => NOT_AS_SAID.to_owned(),
             Verdict::Unknown(unknown) => {
                 let mut semantic =
                     SemanticAnswer::unknown(unknown.reason.clone(), unknown.bound());
@@ -521,15 +525,15 @@ impl SemanticAnswer {
         Ok(match solver.satisfiable(terms, &[settled])? {
             Satisfiability::Sat => {
                 let reason = format!(
-                    "put together, the projections conform if {}",
+                    "run together, the roles do what the choreography says if {}",
                     terms.print(settled)
                 );
                 SemanticAnswer::new(Verdict::HoldsIf(settled, evidence.clone()), reason)
             }
             Satisfiability::Unsat => {
                 let reason = format!(
-                    "the canonical projections conform only for some of the data that a role would have to guess: \
-                     if {}",
+                    "run together, the roles do what the choreography says only for some of the data that a role would \
+                     have to guess: if {}",
                     terms.print(condition)
                 );
                 SemanticAnswer::fails(reason, refutation(evidence))
@@ -547,7 +551,7 @@ fn refutation(evidence: &Evidence) -> Evidence {
         Evidence::Tree(Tree { because, .. }) => because
             .iter()
             .find_map(|tree| match tree.evidence.as_deref() {
-                Some(Evidence::Trace(trace)) => Some(Evidence::Trace(trace.clone())),
+                Some(Evidence::Trace(trace)) => Some(Evidence::Trace(of_roles(trace.clone()))),
                 _ => None,
             })
             .unwrap_or_else(|| evidence.clone()),

@@ -52,7 +52,7 @@ pub fn soundness(
         undecided: 0,
     };
     for (edge, liveness) in stg.edges().iter().zip(&found.edges) {
-        let what = format!("`{}`", edge.event.text(terms));
+        let what = format!("`{}`", edge.event.shown(terms));
         let marked = found.marked(edge, liveness, stg, terms);
         judge.transition(&what, edge.source, liveness, marked);
     }
@@ -77,7 +77,7 @@ pub fn soundness(
     }
     for step in stg.unreached() {
         judge.dead += 1;
-        let what = format!("`{}`", step.event.text(terms));
+        let what = format!("`{}`", step.event.shown(terms));
         let finding = dead_transition::unreached(stg, &what, step.origin);
         judge.findings.push(finding);
     }
@@ -154,7 +154,7 @@ impl Reachability {
         MarkedEdge {
             source: stg.node(edge.source).label.clone(),
             target: stg.node(edge.target).label.clone(),
-            label: edge_text(edge.guard, &edge.event.text(terms), terms),
+            label: edge_text(edge.guard, &edge.event.shown(terms), terms),
             origin: edge.origin,
             because: reasons(liveness, stg, terms),
         }

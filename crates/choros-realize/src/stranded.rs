@@ -1,4 +1,4 @@
-//! Messages that can never be received and roles that wait for ever.
+//! Messages that can never be received and roles that wait forever.
 //!
 //! Conformance compares what is visible, and does not see them: a role that is left behind while the others continue for
 //! ever changes nothing that anyone observes.
@@ -11,7 +11,7 @@
 //! A role takes every message, but it does not wait for one that cannot come for all it knows, unless nothing happens
 //! any more at all.
 //!
-//! *Can* and not *will*: that they do needs fairness, namely that no step that stays possible is put off for ever.
+//! *Can* and not *will*: that they do needs fairness, namely that no step that stays possible is put off forever.
 //!
 //! Where the choreography can always end, conformance is enough.
 //! The composition can do so too then, from wherever it is; at its end all queues are empty, and every role is where it

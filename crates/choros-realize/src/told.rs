@@ -8,7 +8,7 @@
 //! - it does not send in one and wait in the other;
 //! - all that it waits for comes from one role;
 //! - where one may end it waits for nothing in the other, unless it may stay there;
-//! - where one continues without it for ever it waits for nothing in the other;
+//! - where one continues without it forever it waits for nothing in the other;
 //! - where it sends next and may not end, the other may not end.
 //!
 //! No branch begins like another, and in the mode `receiver` nothing is chosen by a sending.
@@ -96,7 +96,7 @@ pub struct Divergence {
 /// More pairs of states of a role are not examined.
 const MAX_PAIRS: usize = 20_000;
 
-/// Looks for roles that are not told.
+/// Looks for roles that do not learn of a choice in time.
 pub(crate) fn told(
     stg: &Stg,
     mode: Mode,
@@ -420,7 +420,7 @@ impl AwarenessViolation {
         &untold_role::CODE
     }
 
-    /// The role that is not told; `None` where the choice itself is at fault.
+    /// The role that does not learn of it; `None` where the choice itself is at fault.
     pub fn role(&self) -> Option<Role> {
         match self {
             AwarenessViolation::Role { role, .. } => Some(*role),
@@ -453,7 +453,7 @@ impl AwarenessViolation {
 
     /// One sentence that says what may go wrong.
     pub fn message(&self, stg: &Stg, terms: &Terms) -> String {
-        let event = |id: EdgeId| stg.edge(id).event.text(terms);
+        let event = |id: EdgeId| stg.edge(id).event.shown(terms);
         let label = |node: &NodeId| stg.node(*node).label.clone();
         match self {
             AwarenessViolation::Alike { node, branch } => format!(
@@ -483,10 +483,13 @@ impl AwarenessViolation {
                         event(other)
                     ),
                     Fault::WaitsAfterTheEnd(it) => {
-                        format!("`{role}` may wait for `{}` when all is over", event(it))
+                        format!(
+                            "`{role}` may wait for `{}` after everything has ended",
+                            event(it)
+                        )
                     }
                     Fault::WaitsForEver(it) => {
-                        format!("`{role}` may wait for `{}` for ever", event(it))
+                        format!("`{role}` may wait for `{}` forever", event(it))
                     }
                     Fault::SendsOrEnds(it) => format!(
                         "`{role}` cannot know whether to send `{}` or to end",
@@ -497,9 +500,9 @@ impl AwarenessViolation {
         }
     }
 
-    /// Why it may: who is not told of what.
+    /// Why it may: who does not learn of what.
     pub fn reason(&self, stg: &Stg, terms: &Terms) -> String {
-        let event = |id: EdgeId| stg.edge(id).event.text(terms);
+        let event = |id: EdgeId| stg.edge(id).event.shown(terms);
         match self {
             AwarenessViolation::Alike { .. } => {
                 "the first message does not show any role which branch it is".to_owned()

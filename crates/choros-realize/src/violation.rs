@@ -45,12 +45,12 @@ pub enum Violation {
         /// Who knows it there.
         owners: Vec<Role>,
     },
-    /// A role decides a branching, and another one is not told on a branch.
+    /// A role decides a branching, and another one does not learn of it on a branch.
     Uninformed {
         /// Where it branches.
         node: NodeId,
         branch: EdgeId,
-        /// Who is not told.
+        /// Who does not learn of it.
         role: Role,
         /// Who decides: the dominant initiator.
         dominant: Role,
@@ -113,7 +113,7 @@ impl Violation {
 
     /// One sentence that says what is wrong.
     pub fn message(&self, stg: &Stg, terms: &Terms) -> String {
-        let event = |id: EdgeId| stg.edge(id).event.text(terms);
+        let event = |id: EdgeId| stg.edge(id).event.shown(terms);
         let name = |role: &Role| terms.names.text(role.0).to_owned();
         let label = |node: &NodeId| stg.node(*node).label.clone();
         match self {
@@ -131,7 +131,7 @@ impl Violation {
                 "`{}` does not know `{}`, which `{}` needs",
                 name(role),
                 terms.variable_text(*variable),
-                stg.edge(*edge).label_text(terms)
+                stg.edge(*edge).shown(terms)
             ),
             Violation::UnknownCondition {
                 node,

@@ -191,7 +191,7 @@ fn what_data_keep_from_ending_is_judged_with_the_whole() {
     assert!(holds > 0 && fails > 5, "{holds} hold, {fails} fail");
 }
 
-/// A conversation that a value sends round for ever, or keeps from its end.
+/// A conversation that a value sends round forever, or keeps from its end.
 fn parted_by_data(random: &mut Random) -> String {
     let mut pair = || {
         let from = random.below(4);

@@ -55,10 +55,7 @@ initial 0
     else {
         panic!("no run");
     };
-    assert_eq!(
-        tree.claim,
-        "`c` may wait for ever while the others continue"
-    );
+    assert_eq!(tree.claim, "`c` may wait forever while the others continue");
     twin.waits_for_ever(run, "two.stg");
 }
 

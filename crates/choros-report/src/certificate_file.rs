@@ -210,12 +210,12 @@ pub enum SavedEvidence {
         /// The configurations.
         all: Vec<SavedJoint>,
     },
-    /// A run of machines to where something waits for ever.
+    /// A run of machines to where something waits forever.
     Stranded {
         /// The configurations on the way, from the initial one.
         run: Vec<SavedJoint>,
         waits: SavedWaits,
-        /// All configurations after it; none where it is plain at the end of the run that it waits for ever.
+        /// All configurations after it; none where it is plain at the end of the run that it waits forever.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         after: Vec<SavedJoint>,
     },
@@ -224,7 +224,7 @@ pub enum SavedEvidence {
         /// One per formula, in the order of the question.
         formulas: Vec<SavedJudgements>,
     },
-    /// A run of projections that were put together, to where something waits for ever or which they must not reach.
+    /// A run of projections that were put together, to where something waits forever or which they must not reach.
     Run {
         /// The graphs whose edges are meant: the projections put together, the choreography.
         graphs: [SavedGraph; 2],
@@ -306,7 +306,7 @@ pub struct SavedJoint {
     pub channels: Vec<(String, String, Vec<String>)>,
 }
 
-/// What waits for ever.
+/// What waits forever.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SavedWaits {

@@ -83,6 +83,6 @@ pub enum SavedHappening {
     Arrived(String),
     /// Something came that is not a message: why it is none.
     Malformed(String),
-    /// The tester waited for this many ticks, or, with none, in vain for an answer.
+    /// The tester waited for this many ticks, or, with none, for an answer that did not come.
     Waited(u64),
 }

@@ -59,7 +59,7 @@ pub struct LiveMessage {
     pub operation: String,
     /// Its values as text.
     pub values: String,
-    /// How many messages before it were not told, because there was no room for them.
+    /// How many messages before it were not reported, because there was no room for them.
     pub left_out: u64,
 }
 

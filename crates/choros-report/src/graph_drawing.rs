@@ -1,13 +1,10 @@
 //! A graph as it is drawn, whatever it was made from: plain text, no store of terms.
 
 mod dot;
-mod notation;
 
 use choros_data::{Term, Terms};
 use choros_model::lts::{ExplicitLts, Lts};
 use choros_model::stg::{DotMarks, FreeVariables, NodeId, Stg, write_dot};
-
-pub use notation::Notation;
 
 /// What the pictures of a graph show: a tree of text, SVG, Mermaid, DOT.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,21 +101,21 @@ impl GraphDrawing {
             .iter()
             .filter(|(stg, _)| stg.nodes().len() <= MAX_PICTURED_NODES);
         small
-            .map(|(stg, marks)| GraphDrawing::without_dot(stg, Notation::Calculus, marks, terms))
+            .map(|(stg, marks)| GraphDrawing::without_dot(stg, marks, terms))
             .map(GraphDrawing::folded)
             .collect()
     }
 
     /// The drawing of a symbolic graph; what is marked can never happen.
-    pub fn of_stg(stg: &Stg, notation: Notation, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
+    pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         GraphDrawing {
             dot: write_dot(stg, marks, terms),
-            ..GraphDrawing::without_dot(stg, notation, marks, terms)
+            ..GraphDrawing::without_dot(stg, marks, terms)
         }
     }
 
     /// Reports draw their pictures themselves, and most are printed without any: DOT would be made for nothing.
-    fn without_dot(stg: &Stg, notation: Notation, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
+    fn without_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         let free = FreeVariables::of(stg, terms);
         let nodes = stg
             .node_ids()
@@ -130,7 +127,7 @@ impl GraphDrawing {
                 source: edge.source.index(),
                 target: edge.target.index(),
                 guard: guard_text(edge.guard, terms),
-                event: notation.event(&edge.event, terms),
+                event: edge.event.shown(terms),
                 silent: edge.event.is_silent(),
                 updates: edge
                     .updates

@@ -9,6 +9,8 @@ use crate::{GraphDrawing, Style, TextRole};
 /// The picture, which ends with a line break.
 pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
     let leaving = drawing.leaving();
+    let mut events = drawing.edges.iter().map(|it| it.event.as_str());
+    let has_arrows = events.any(|it| it.contains("-> ") || it.contains("<- "));
     let mut out = format!("{}\n", heading(drawing));
     let mut written = vec![false; drawing.nodes.len()];
     // What is indented too deeply begins again at the margin, as does what no run reaches.
@@ -43,7 +45,8 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
             };
             let edge = &drawing.edges[index];
             let target = node_text(drawing, edge.target, style);
-            let arrow = style.sign("─►", "->");
+            // `a -> b: Order -> 2` would be hard to read.
+            let arrow = style.sign("─►", if has_arrows { "=>" } else { "->" });
             let event = edge_text(edge, style);
             // What leads on without an event, as in a g-choreography, needs no gap before the arrow.
             let gap = if event.is_empty() { "" } else { " " };

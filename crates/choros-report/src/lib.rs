@@ -69,7 +69,7 @@ pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
 pub use fold::{NothingThere, Part, diagram_part};
-pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Notation};
+pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 pub use graph_text::graph_text;
 pub use growth::Growth;
 pub use html::to_html;

@@ -1,7 +1,7 @@
 //! Drawings of machines and of the systems they form.
 
 use choros_base::Names;
-use choros_model::cfsm::{Cfsm, System};
+use choros_model::cfsm::{Cfsm, LocalAction, System};
 use choros_model::lts::{Lts, StateId};
 use choros_syntax::quote;
 
@@ -30,7 +30,7 @@ impl GraphDrawing {
             .map(|(source, transition)| DrawnEdge {
                 source: source.index(),
                 target: transition.target.index(),
-                event: transition.action.text(machine.participant(), names),
+                event: label(transition.action, names),
                 ..DrawnEdge::default()
             })
             .collect();
@@ -134,4 +134,11 @@ fn configuration_label(system: &System<'_>, state: StateId) -> String {
         label.push_str(&format!(" {channel}[{}]", waiting.join(",")));
     }
     label
+}
+
+/// What a machine does, as a role of the native language writes it: `-> seller: Order`, `<- seller: Bill`.
+fn label(action: LocalAction, names: &Names) -> String {
+    let arrow = if action.is_output() { "->" } else { "<-" };
+    let (partner, message) = (names.text(action.partner), names.text(action.message));
+    format!("{arrow} {partner}: {message}")
 }

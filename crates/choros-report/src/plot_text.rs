@@ -8,7 +8,7 @@ const BARS: usize = 40;
 
 /// The plot, which ends with a line break: what each curve comes to, and how it got there.
 ///
-/// Nothing without Unicode: there are no letters of eight heights.
+/// Nothing without Unicode: ASCII has no bars of different heights.
 pub(crate) fn plot_text(plot: &Plot, style: &Style) -> String {
     if !style.unicode {
         return String::new();

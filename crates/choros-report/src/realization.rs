@@ -1,6 +1,7 @@
 //! What `realize` says beside its verdict: broken conditions, proposed additions, and what became of them.
 
 use choros_base::{SourceMap, Span, Suggestion};
+use choros_data::Notation;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ pub struct Realization {
     pub semantic_reason: String,
     /// The broken conditions.
     pub violations: Vec<Violation>,
-    /// The broken conditions on branching, corrected: who is not told in time.
+    /// The broken conditions on branching, corrected: who does not learn in time.
     pub untold: Vec<Violation>,
     /// What would fix it, where that was asked for.
     pub repair: Option<Repair>,
@@ -76,15 +77,20 @@ pub struct Addition {
 
 impl Addition {
     /// The message as it is written.
-    pub fn text(&self) -> String {
-        let carried = self.carries.as_ref().map(|it| format!(".{it}"));
-        format!(
-            "{}[{},{}]{}",
-            self.operation,
-            self.from,
-            self.to,
-            carried.unwrap_or_default()
-        )
+    pub fn text(&self, notation: Notation) -> String {
+        let Addition {
+            operation,
+            from,
+            to,
+            carries,
+            ..
+        } = self;
+        match (notation, carries) {
+            (Notation::Calculus, None) => format!("{operation}[{from},{to}]"),
+            (Notation::Calculus, Some(carried)) => format!("{operation}[{from},{to}].{carried}"),
+            (Notation::Native, None) => format!("{from} -> {to}: {operation}"),
+            (Notation::Native, Some(carried)) => format!("{from} -> {to}: {operation}({carried})"),
+        }
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Report {
     pub driving: Option<Box<SavedDriving>>,
     /// Who is guilty where logs do not conform.
     pub blame: Option<Box<Blame>>,
+    /// What grew from one question to the next.
+    pub plot: Option<Box<Plot>>,
     /// What the table of sizes says beside them.
     pub overview: Overview,
 }

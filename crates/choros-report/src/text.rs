@@ -58,6 +58,9 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
             }
         }
     }
+    if let Some(plot) = &report.plot {
+        out.push_str(&plot_text(plot, style));
+    }
     for file in &report.files {
         out.push_str(&format!("{}: {}\n", file.path, file.fate));
     }

@@ -3,7 +3,7 @@
 /// Ends the process at once.
 ///
 /// The usual way out runs the clean-up of every library; that of a solver which another thread is using may crash or
-/// wait for ever.
+/// wait forever.
 /// Whatever has to be written must be written and flushed before.
 #[expect(
     unsafe_code,

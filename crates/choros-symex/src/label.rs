@@ -1,7 +1,7 @@
 //! Labels of a tree: events with symbols in place of variables.
 
 use choros_base::Name;
-use choros_data::{Term, Terms, Var};
+use choros_data::{Notation, Term, Terms, Var};
 use choros_model::stg::{Direction, Operation, Role};
 use choros_query::purpose::MessageHead;
 
@@ -73,7 +73,35 @@ impl TreeLabel {
     }
 }
 
+impl TreeLabel {
+    /// As people read it: in the notation of the file, `<- buyer: Order(vs1)`.
+    pub fn shown(&self, terms: &Terms) -> String {
+        match (self, terms.notation) {
+            (TreeLabel::Message(message), Notation::Native) => message.native(terms),
+            _ => self.text(terms),
+        }
+    }
+}
+
 impl SymbolicMessage {
+    fn native(&self, terms: &Terms) -> String {
+        let name = |name| terms.names.text(name);
+        let ends = match self.is_sent() {
+            true => format!("-> {}", name(self.to.0)),
+            false => format!("<- {}", name(self.from.0)),
+        };
+        let fault = self.head.fault.map(|fault| format!("#{}", name(fault)));
+        let fault = fault.unwrap_or_default();
+        let operation = name(self.head.operation.0);
+        let fields = self.fields.iter().map(|field| terms.print(field.term));
+        let fields: Vec<String> = fields.collect();
+        if fields.is_empty() {
+            format!("{ends}: {operation}{fault}")
+        } else {
+            format!("{ends}: {operation}{fault}({})", fields.join(", "))
+        }
+    }
+
     /// Whether the orchestrator sends it.
     pub fn is_sent(&self) -> bool {
         self.head.direction != Direction::Receive

@@ -59,7 +59,11 @@ impl SymbolicSuite {
                 };
                 let values = message.values.iter().map(|&value| terms.print(value));
                 let values: Vec<String> = values.collect();
-                let _ = writeln!(text, "{}({})", message.heading(terms), values.join(", "));
+                let names = [message.operation.0, message.from.0, message.to.0];
+                let [operation, from, to] = names.map(|it| terms.names.text(it));
+                let fault = message.fault.map(|it| format!("#{}", terms.names.text(it)));
+                let (fault, values) = (fault.unwrap_or_default(), values.join(", "));
+                let _ = writeln!(text, "{operation}[{from},{to}]{fault}({values})");
             }
             for &condition in &path.conditions {
                 let _ = writeln!(text, "{}", terms.print(condition));

@@ -90,7 +90,7 @@ impl TestCase {
         self.steps
             .iter()
             .filter(|step| step.label.counts())
-            .map(|step| step.label.text(terms))
+            .map(|step| step.label.shown(terms))
             .collect()
     }
 }

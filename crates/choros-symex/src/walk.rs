@@ -169,7 +169,7 @@ fn offer(
         (terms.variable_text(it).to_owned(), sort)
     });
     WalkOption {
-        event: edge.event.text(terms),
+        event: edge.event.shown(terms),
         target: stg.node(edge.target).label.clone(),
         open_variables: named.collect(),
         proposals,
@@ -200,7 +200,7 @@ fn proposals(
     }
     let mut after: Vec<(String, Term)> = Vec::new();
     for (_, next) in stg.outgoing(edge.target) {
-        after.push((next.event.text(terms), next.guard));
+        after.push((next.event.shown(terms), next.guard));
     }
     for termination in &stg.node(edge.target).terminations {
         after.push(("the end".to_owned(), termination.guard));

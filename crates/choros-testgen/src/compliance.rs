@@ -6,7 +6,7 @@
 //!
 //! So `M̂` fails iff, among the configurations that are not successful, the initial one reaches one that nothing
 //! follows, or a cycle.
-//! Under [`Fairness::Fair`], a run that goes round for ever does not count as long as success stays within reach: then
+//! Under [`Fairness::Fair`], a run that goes round forever does not count as long as success stays within reach: then
 //! `M̂` fails iff it reaches a configuration from which success cannot be reached any more.
 //!
 //! Bounds are never taken for answers.
@@ -35,7 +35,7 @@ pub enum WatchedChannels {
 /// What is assumed about infinite runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fairness {
-    /// Nothing: a machine may go round for ever.
+    /// Nothing: a machine may go round forever.
     None,
     /// What stays possible happens in the end.
     Fair,
@@ -62,7 +62,7 @@ pub struct Failure {
     pub run: Trace,
     /// Where it gets stuck, or where its cycle begins.
     pub configuration: Configuration,
-    /// If the run goes round for ever, how many of its steps come before the cycle.
+    /// If the run goes round forever, how many of its steps come before the cycle.
     pub cycle_from: Option<usize>,
     /// Machines of the test that are not in a success state there, with the state.
     pub waiting: Vec<(String, String)>,
@@ -382,7 +382,7 @@ impl<'t> Search<'t> {
             .collect();
         run.conclusion = match cycle_from {
             Some(from) => format!(
-                "goes round for ever from step {} on and never succeeds: {}",
+                "goes round forever from step {} on and never succeeds: {}",
                 from + 1,
                 system.describe(last)
             ),

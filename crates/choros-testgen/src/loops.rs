@@ -10,7 +10,7 @@
 //! told so knows.
 //! A machine that has no end at all keeps them, and ends where it was cut.
 //!
-//! *Fair*: decisions on a cycle are not split, and a run that goes round for ever does not count as long as success
+//! *Fair*: decisions on a cycle are not split, and a run that goes round forever does not count as long as success
 //! stays within reach.
 
 use choros_base::{Budget, Names, StopReason};

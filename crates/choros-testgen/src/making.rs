@@ -14,7 +14,7 @@ use crate::{
 pub struct TestMaking {
     /// The components to be tested; all participants where none is named.
     pub roles: Vec<Name>,
-    /// How machines are split, where no run goes round for ever.
+    /// How machines are split, where no run goes round forever.
     pub splitting: Splitting,
     /// What is done about loops.
     pub loops: Loops,

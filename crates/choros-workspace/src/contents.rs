@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use choros_base::Name;
 use choros_cows::Program;
-use choros_data::Terms;
+use choros_data::{Notation, Terms};
 use choros_lang::NoGraph;
 use choros_lang::ast::Command;
 use choros_model::cfsm::Cfsm;
@@ -126,6 +126,8 @@ pub struct Component {
     pub services: Vec<String>,
     /// Remarks on how it is to be read.
     pub remarks: Vec<String>,
+    /// How its file writes messages.
+    pub notation: Notation,
 }
 
 impl Component {
@@ -138,6 +140,7 @@ impl Component {
             diagram: None,
             services: Vec::new(),
             remarks: Vec::new(),
+            notation: Notation::default(),
         }
     }
 

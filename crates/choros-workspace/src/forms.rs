@@ -6,13 +6,13 @@ use choros_data::Terms;
 use choros_model::diagram::Diagram;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, Form, GraphDrawing, Notation, NothingThere, Picture, diagram_part};
+use choros_report::{Block, Form, GraphDrawing, NothingThere, Picture, diagram_part};
 
 /// A graph in some form.
 pub fn graph_block(
     stg: &Stg,
     terms: &mut Terms,
-    (form, notation): (impl Into<Form>, Notation),
+    form: impl Into<Form>,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
     let form = form.into();
@@ -29,7 +29,7 @@ pub fn graph_block(
         // Of orchestrations, as the thesis drew them: conditions are part of the labels.
         Picture::Aut if stg.ending() == Ending::Stopped => ("aut", write_graph_aut(stg, terms)),
         _ => {
-            let drawing = GraphDrawing::of_stg(stg, notation, &DotMarks::default(), terms);
+            let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
             return plain_block(drawing, "a graph with conditions", form, findings);
         }
     };
@@ -110,5 +110,10 @@ pub fn diagram_block(
 }
 
 fn nothing_there(drawn: &str, missing: &NothingThere) -> Diagnostic {
-    nothing_around::diagnostic(drawn, &missing.name, missing.similar.as_deref())
+    nothing_around::diagnostic(
+        drawn,
+        &missing.name,
+        missing.similar.as_deref(),
+        &missing.known,
+    )
 }

@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
 use choros_codes::{Content, FileKind};
-use choros_data::{Terms, read_term};
+use choros_data::{Notation, Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
-use choros_report::Notation;
 use choros_report::answers::{RunNotes, Stop};
 
 #[cfg(feature = "bpel")]
@@ -63,16 +62,6 @@ impl From<&str> for Request {
 }
 
 impl Request {
-    /// The notation of drawings of the file.
-    pub fn notation(&self) -> Notation {
-        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
-        if kind.is_some_and(|kind| kind.name() == "chor") {
-            Notation::Native
-        } else {
-            Notation::Calculus
-        }
-    }
-
     /// `FILE` or `FILE#component`.
     pub fn parse(text: &str, kind: Option<FileKind>) -> Request {
         match text.rsplit_once('#') {
@@ -331,6 +320,7 @@ impl<'s> Workspace<'s> {
             });
             return None;
         };
+        self.note_notation(kind);
         let own = diagnostics.len();
         let (mut model, known) = self.read_model(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
@@ -348,6 +338,18 @@ impl<'s> Workspace<'s> {
             self.fix_parameters(components, settings, diagnostics);
         }
         Some((kind, model))
+    }
+
+    /// Messages are shown as the file of the question writes them, whatever was read before.
+    ///
+    /// So a finding has the same words, and the same fingerprint, in every run.
+    fn note_notation(&mut self, kind: FileKind) {
+        if matches!(kind.content(), Content::Graphs | Content::Process) {
+            self.terms.notation = match kind.name() {
+                "chor" => Notation::Native,
+                _ => Notation::Calculus,
+            };
+        }
     }
 
     /// What a file holds; the run is told how it was read, and what is wrong with it.

@@ -21,7 +21,7 @@ choros_base::indices!(StateId);
 pub enum Form {
     /// Has ended.
     Empty,
-    /// Is stuck for ever: what a fault that no one handles leaves behind.
+    /// Is stuck forever: what a fault that no one handles leaves behind.
     Stop,
     /// A fault is about to be raised.
     Raise(RaisedFault),
@@ -66,7 +66,7 @@ pub struct States {
 impl States {
     /// Ended.
     pub const EMPTY: StateId = StateId(0);
-    /// Stuck for ever.
+    /// Stuck forever.
     pub const STOP: StateId = StateId(1);
 
     /// A store for the states of a process.

@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
                         let again = path.steps.get(back).map_or(explanation.state, |it| it.from);
                         let name = self.numbering.name(again);
                         self.out.push_str(&format!(
-                            "and the path continues from State {name} for ever\n"
+                            "and the path continues from State {name} forever\n"
                         ));
                     }
                 }

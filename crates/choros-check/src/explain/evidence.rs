@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
             PathEnd::Stopped => format!("{} has no steps", name(last)),
             PathEnd::Cycle(back) => {
                 let again = name(path.steps.get(back).map(|taken| taken.from));
-                format!("and so on from {again}, for ever")
+                format!("and so on from {again}, forever")
             }
         };
         let refused = matches!(path.end, PathEnd::Refused);

@@ -1,5 +1,5 @@
 //! Branching bisimilarity with explicit divergence: a state shows what it can do after silent steps inside its own class,
-//! without those steps, and whether such steps can continue for ever.
+//! without those steps, and whether such steps can continue forever.
 //!
 //! States on a cycle of silent steps are equivalent, so each such cycle is one point from the start; then silent steps
 //! have an order, and what a state shows is put together from what its silent successors show.
@@ -11,7 +11,7 @@ use choros_model::lts::{ExplicitLts, Lts};
 use super::is_silent;
 use super::partition::{Partition, Signature};
 
-/// What a state shows that can be silent for ever without leaving its class.
+/// What a state shows that can be silent forever without leaving its class.
 const ENDLESS: (u32, u32) = (u32::MAX, 0);
 
 /// Which states are on a cycle of silent steps.

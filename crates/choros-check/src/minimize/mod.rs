@@ -15,7 +15,7 @@ pub enum Equivalence {
     /// Strong bisimilarity (D. Park, 1981): each step of one is a step of the other with the same label.
     Strong,
     /// Branching bisimilarity with explicit divergence (R. J. van Glabbeek and W. P. Weijland, 1996): silent steps that
-    /// change nothing are not seen, but being able to continue silently for ever is.
+    /// change nothing are not seen, but being able to continue silently forever is.
     Branching,
 }
 

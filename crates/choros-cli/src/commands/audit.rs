@@ -77,7 +77,7 @@ pub(crate) struct AuditVerb {
     /// Treats logs as samples that drop records by design: `--hypothesis gaps` for all
     #[arg(long, conflicts_with = "hypothesis")]
     lossy: bool,
-    /// Uses the natural projections of the theory as they stand: a value received again replaces the one known before
+    /// Uses the natural projections of the theory unchanged: a value received again replaces the one known before
     #[arg(long)]
     natural: bool,
     /// The verdict if no message of the model appears in the logs

@@ -22,14 +22,14 @@ Examples, in the folder examples:
   choros comply simple-atm.fsa#A suite/suite.json   and what it finds in another machine
   choros tests atm.fsa --emit fsa -o atm_tests      single tests,
   choros comply atm.fsa atm_tests/A/test_1/test_1.fsa
-                                                    and one of them, with oracle.yaml beside it
+                                                    and one of them, with oracle.yaml next to it
   choros comply atm.fsa#A atm.fsa --channels bag --format json
                                                     for programs")]
 pub(crate) struct Comply {
     /// The machine: FILE, or FILE#PARTICIPANT
     #[arg(value_name = "MACHINE")]
     machine: String,
-    /// The tests: a suite (.json), a test (.fsa with an oracle beside it), or a model
+    /// The tests: a suite (.json), a test (.fsa with an oracle next to it), or a model
     #[arg(value_name = "TESTS", required = true)]
     tests: Vec<String>,
     #[command(flatten)]

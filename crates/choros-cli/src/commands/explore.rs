@@ -41,7 +41,8 @@ Examples, in the folder examples:
   choros explore bank.cows --choose 1,1,s,q         the same without typing
   choros explore online-shopping.chor#order --walk '1 x1=3'
                                                     any model, by numbers, with data; what may follow?
-  choros explore atm.fsa --walk '1; 1' -o run.json  machines; the run is saved as tests for comply")]
+  choros explore atm.fsa --walk '1; 1' -o steps.json
+                                                    machines; the run is saved as tests for comply")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
@@ -61,7 +62,7 @@ pub(crate) struct Explore {
     /// Steps through with these choices, as if typed into --interactive
     #[arg(long, value_name = "CHOICE,…", value_delimiter = ',', conflicts_with_all = ["output", "minimize", "interactive"])]
     choose: Vec<String>,
-    /// Takes these steps and shows where the run stands and what may follow: numbers from 1, with values where a step
+    /// Takes these steps and shows where the run is and what can follow: numbers from 1, with values where a step
     /// binds variables, as in '1 x1=3; 2'; '' takes none
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["minimize", "interactive", "choose", "cut", "traces"])]
     walk: Option<String>,

@@ -26,7 +26,7 @@ Examples, in the folder examples:
                                                     one line per verdict, as they become known
   choros monitor shipping/s.prop --explain          the automata of the properties
   choros monitor s.prop --log s=s.jsonl --follow --state s.st
-                                                    runs for ever, and resumes after a restart
+                                                    runs forever, and resumes after a restart
   choros monitor s.prop --listen :7000              observations over TCP or HTTP
   choros monitor s.prop --log s=s.jsonl --publish :7001
                                                     a tester that serves its verdicts

@@ -15,7 +15,7 @@ use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 /// Can separate services do it? Each knows only its own part; five kinds of communication
 ///
 /// Checks whether services that each know only their own part do together what the choreography says, and nothing else.
-/// It holds if the projections, put together, conform, every message can be received, and no role waits for ever unless
+/// It holds if the projections, put together, conform, every message can be received, and no role waits forever unless
 /// it is a service. The conditions on ordering, data and branching explain what is missing. The verdict is about the
 /// input, even with --repair.
 #[derive(Args)]

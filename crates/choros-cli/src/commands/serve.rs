@@ -15,8 +15,8 @@ use crate::verb_forms::verb_forms;
 /// Can I see it? A page to edit, ask, step and watch in a browser
 ///
 /// Serves a page on this computer alone. It shows the files of a folder with an editor, pictures and answers; every
-/// verb can be asked there, and models can be stepped through. The address that is printed holds a token: whoever
-/// knows it can ask what you could type, so do not pass it on.
+/// verb can be asked there, and models can be stepped through. The printed address holds a token: anyone who
+/// knows it can run what you could type, so do not share it.
 ///
 /// Every question is answered by this command in a process of its own, with a bound on its memory. Closing a window
 /// stops what it asked; Ctrl-C ends the page.
@@ -32,7 +32,8 @@ pub(crate) struct Serve {
     /// Listens on this port of the loopback address; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Lets each answer use about this much memory, unless its form says otherwise, and the editor of each window too
+    /// Limits the memory of each answer, and of the editor of each window, to about this much, unless its form says
+    /// otherwise
     #[arg(long, value_name = "SIZE", default_value = "1G")]
     max_memory: String,
     /// Works on this many answers at a time
@@ -75,7 +76,7 @@ impl Serve {
         };
         let served = choros_web::serve(page, self.port, &shell.cancel, |address, token| {
             shell.print(&format!(
-                "http://{address}/{token}/\nshows the files of `{folder}` to whoever has this address; Ctrl-C ends it\n"
+                "http://{address}/{token}/\nshows the files of `{folder}` to anyone who has this address; Ctrl-C stops it\n"
             ));
         });
         match served {

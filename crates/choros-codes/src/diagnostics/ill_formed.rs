@@ -12,7 +12,7 @@ Tests are made from well-formed g-choreographies: every choice and loop has one 
 
 ## Why it matters
 A test of a choreography that its participants cannot follow may fail a component that does nothing wrong.
-`--force` makes the tests all the same; each of them is still checked on the component's own machine.
+`--force` makes the tests anyway; each of them is still checked on the component's own machine.
 
 ## Example
 ```

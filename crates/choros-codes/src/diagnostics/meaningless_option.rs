@@ -15,8 +15,8 @@ Every option that is given means something for at least one of the files.
 Limits of the run (`--max-states`, `--solver-budget`, `--timeout`) and the form of the report always do.
 
 ## Why it matters
-A silently ignored option looks as if it had worked: if you write `--channels bag` for a model without
-channels believes that messages were allowed to overtake each other.
+A silently ignored option looks as if it had worked: a user who writes `--channels bag` for a model without
+channels would believe that messages were allowed to overtake each other.
 
 ## Example
 ```

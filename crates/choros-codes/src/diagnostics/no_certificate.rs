@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 An answer that was asked for with `--certificate` has one.
 
 ## Why it matters
-The answer stands, but others cannot check it; the file was not written, and a run that would have ended with exit code 0 or 3 ends with 4.
+The answer is still valid, but others cannot check it; the file was not written, and a run that would have ended with exit code 0 or 3 ends with 4.
 There is none for *unknown*, with `--role`, where silent steps choose among infinitely many values on the way to an answer, where not all configurations of machines were examined, and for roles that are judged one by one or by conditions.
 
 ## Example

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The extension of a log is one of `.jsonl`, `.xml`, `.log`, `.csv` and `.har`, or `--log-format` names its form.
 
 ## Why it matters
-A log read in the wrong format is full of mistakes that no one made.
+A log read in the wrong format is full of false mistakes.
 
 ## Example
 ```

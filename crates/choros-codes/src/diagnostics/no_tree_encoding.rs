@@ -11,8 +11,8 @@ pub static CODE: CodeInfo = CodeInfo {
 With `--smt2`, every variable has a type of fixed shape (truth values, numbers, strings, records of these), and the constraint uses no operation that the tree encoding lacks.
 
 ## Why it matters
-The encoding creates one variable per leaf, so it has to know all leaves beforehand; a list has as many as it likes.
-The problem can be solved all the same, without `--smt2`.
+The encoding creates one variable per leaf, so it has to know all leaves beforehand; a list can have any number of them.
+The problem can still be solved without `--smt2`.
 
 ## Example
 ```

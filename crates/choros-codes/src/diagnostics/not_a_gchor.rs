@@ -27,6 +27,6 @@ The book, chapter on g-choreographies.
 pub fn diagnostic(path: &str, option: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{option}` is for g-choreographies, and `{path}` is no `.gc` file"),
+        format!("`{option}` is for g-choreographies, and `{path}` is not a `.gc` file"),
     )
 }

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A file declares at least one component (a choreography, a role or a system), property, formula, purpose, contract or variable.
 
 ## Why it matters
-Nothing is wrong with nothing, so a check of an empty file would say that all is well: in continuous integration it would be green.
+An empty file has no mistakes, so checking it would say that all is well, and continuous integration would be green.
 
 ## Example
 ```

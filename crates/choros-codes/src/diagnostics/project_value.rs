@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every key of `choros.toml` has a valid value, and every table has what it needs: an entry of the baseline has a reason and an expiry date.
 
 ## Why it matters
-A value that is not understood would not be checked, and an entry without a reason would stay for ever.
+A value that is not understood would not be checked, and an entry without a reason would stay forever.
 
 ## Example
 ```toml

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 No two messages that a service sent, or received, have the same `id`.
 
 ## Why it matters
-The identity ties a sending to its reception. Of several with one identity the first is tied to the first, the second to the second, which may be wrong.
+The identity connects a send with its receive. If several have the same identity, the first is connected with the first, the second with the second, which may be wrong.
 
 ## Example
 ```

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A component has no more states than `--max-states` allows.
 
 ## Why it matters
-Parallel parts multiply: ten of ten steps each have more than ten thousand million states. Nothing beyond the bound was explored, so nothing is known about it.
+Parallel parts multiply: ten of ten steps each have ten billion states. Nothing beyond the bound was explored, so nothing is known about it.
 
 ## Example
 ```

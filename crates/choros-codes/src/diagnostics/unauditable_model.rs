@@ -1,4 +1,4 @@
-//! A model that mixes whole messages with sendings and receptions.
+//! A model that mixes whole messages with sends and receives.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -8,11 +8,11 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The model of an audit consists of interactions, or of sendings and receptions.
+The model of an audit consists of interactions, or of sends and receives.
 
 ## Why it matters
 Logs are judged by what happens between roles, or by what each of them does.
-A model of sendings here and interactions there says neither.
+A model that mixes sends with interactions says neither.
 
 ## Example
 ```
@@ -28,7 +28,7 @@ choros audit mixed.schora#odd --log b=buyer.jsonl
 pub fn diagnostic(component: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{component}` mixes whole messages with sendings and receptions"),
+        format!("`{component}` mixes whole messages with sends and receives"),
     )
-    .note("logs are judged by interactions, or by sendings and receptions")
+    .note("logs are judged by interactions, or by sends and receives")
 }

@@ -8,12 +8,12 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A name in the mapping of `choros drive` that the model does not have is like none that it has.
+The names in the mapping of `choros drive` are those of the model; one that the model does not have must not look like a misspelt one that it has.
 One mapping may serve several models, so unknown names are ignored, unless the model has none of the names.
 The roles of `--mock-at` are in the model.
 
 ## Why it matters
-An operation that is misspelt in the mapping travels as the rule says, and not as the mapping does: the service would be
+An operation that is misspelt in the mapping is sent as the default rule says, and not as the mapping says: the service would be
 blamed for it.
 
 ## Example

@@ -25,7 +25,7 @@ component shop chorD buyer || vendor end component
 
 ## Reference
 H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, Figure 3.3: \
-unsynchronised sendings and receptions do not appear in a product.
+unsynchronised sends and receives do not appear in a product.
 ",
 };
 

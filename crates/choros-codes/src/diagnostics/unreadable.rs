@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every file that is named exists and holds text in UTF-8.
 
 ## Why it matters
-Nothing can be said about a text that is not there, and a binary file is a slip.
+Nothing can be said about a text that is not there, and a binary file is there by mistake.
 
 ## Example
 ```

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Every log that is named can be opened and read to its end.
 
 ## Why it matters
-What was not read was not judged. The other logs are read all the same.
+What was not read was not judged. The other logs are still read.
 
 ## Example
 ```

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A state that is given with `--state` was saved by a run over the same properties, and its logs and its file of verdicts are at least as long as they were.
 
 ## Why it matters
-Going on from another state would lose verdicts, or give some twice.
+Continuing from another state would lose verdicts, or give some twice.
 
 ## Example
 ```

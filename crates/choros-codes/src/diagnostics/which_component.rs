@@ -13,7 +13,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Where a verb wants one component, the file has only one or the name of one is given after `#`.
 
 ## Why it matters
-To compare the wrong component is worse than to compare none.
+Comparing the wrong component is worse than comparing none.
 
 ## Example
 ```

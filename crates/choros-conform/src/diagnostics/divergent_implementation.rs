@@ -1,4 +1,4 @@
-//! An implementation that may continue in silence for ever.
+//! An implementation that may continue in silence forever.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::stg::{NodeId, Stg};
@@ -12,8 +12,8 @@ pub static CODE: CodeInfo = CodeInfo {
 After hiding the messages that the specification does not mention, the implementation has no cycle of silent steps.
 
 ## Why it matters
-Conformance is a branching bisimulation, which does not distinguish an implementation that makes progress from one that stays busy with hidden messages for ever.
-Such an implementation may conform although its partners wait in vain.
+Conformance is a branching bisimulation, which does not distinguish an implementation that makes progress from one that stays busy with hidden messages forever.
+Such an implementation may conform although its partners wait forever.
 
 ## Example
 ```
@@ -36,7 +36,7 @@ pub fn diagnostic(graph: &Stg, divergent: &[NodeId]) -> Option<Diagnostic> {
     let first = *divergent.first()?;
     let label = &graph.node(first).label;
     let message = format!(
-        "`{}` can exchange hidden messages for ever from state {label}",
+        "`{}` can exchange hidden messages forever from state {label}",
         graph.name()
     );
     let mut edges = graph.outgoing(first).map(|(_, edge)| edge);

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 The implementation and the specification describe messages from the same point of view: both as whole interactions (`o[a,b].x`), or both as sends and receives (`o[a,b]!x`, `o[a,b]?<x>`).
 
 ## Why it matters
-A sending is not an interaction: nothing of a single service could ever match a choreography, and *fails* would not \
+A send is not an interaction: nothing of a single service could ever match a choreography, and *fails* would not \
 be worth knowing.
 Compose the services first (`buyer || vendor`, or `a.schora#buyer+a.schora#vendor` on the command line).
 
@@ -35,8 +35,8 @@ pub fn diagnostic(implementation: &Stg, specification: &Stg) -> Option<Diagnosti
     let half = sides.into_iter().find_map(|stg| find(stg, false))?;
     sides.into_iter().find_map(|stg| find(stg, true))?;
     let view = |stg: &Stg| match (find(stg, false).is_some(), find(stg, true).is_some()) {
-        (true, true) => "both of whole interactions and of single sendings or receptions",
-        (true, false) => "of sendings and receptions",
+        (true, true) => "both of whole interactions and of single sends or receives",
+        (true, false) => "of sends and receives",
         (false, true) => "of whole interactions",
         (false, false) => "of no messages",
     };

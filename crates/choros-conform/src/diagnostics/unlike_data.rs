@@ -66,9 +66,9 @@ pub fn diagnostics(
         };
         let message = format!(
             "`{}` in `{}` never matches `{}` in `{}`",
-            own.event.text(terms),
+            own.event.shown(terms),
             implementation.name(),
-            other.event.text(terms),
+            other.event.shown(terms),
             specification.name()
         );
         let mut diagnostic = Diagnostic::without_place(&CODE, message);

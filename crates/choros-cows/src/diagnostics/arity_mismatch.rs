@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Where an endpoint is both invoked and received at, every number of components that is sent is also received.
 
 ## Why it matters
-Tuples of different lengths never match: the message would wait for ever.
+Tuples of different lengths never match: the message would wait forever.
 
 ## Example
 ```

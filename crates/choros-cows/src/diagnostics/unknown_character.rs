@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The text is made of identifiers, numbers, comments and the signs of COWS.
 
 ## Why it matters
-Other characters come from a wrong file, a wrong encoding or a slip of the keyboard.
+Other characters come from a wrong file, a wrong encoding or a typo.
 
 ## Example
 ```

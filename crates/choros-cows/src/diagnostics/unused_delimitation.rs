@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A delimited name occurs in the term after it.
 
 ## Why it matters
-A delimitation without use changes nothing; a slip in the spelling of what it was to delimit would look just like this.
+A delimitation without use changes nothing; a misspelt name would look just like this.
 
 ## Example
 ```

@@ -35,8 +35,38 @@ pub(crate) fn diagnostic<'a>(
         span,
         "unknown sort",
     );
-    match nearest(name, known) {
-        Some(similar) => diagnostic.suggest("a sort with a similar name exists", span, similar),
-        None => diagnostic,
+    let known: Vec<&str> = known.into_iter().collect();
+    let lower = name.to_lowercase();
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == lower);
+    match (nearest(name, known.iter().copied()), synonym) {
+        (Some(similar), _) => {
+            diagnostic.suggest("a sort with a similar name exists", span, similar)
+        }
+        (None, Some((_, own))) => {
+            diagnostic.suggest(format!("it is called `{own}` here"), span, *own)
+        }
+        (None, None) => {
+            let named: Vec<String> = known.iter().map(|it| format!("`{it}`")).collect();
+            diagnostic.note(format!("the sorts are {}", named.join(", ")))
+        }
     }
 }
+
+/// Types of other languages, and what they are called here.
+const SYNONYMS: [(&str, &str); 15] = [
+    ("boolean", "Bool"),
+    ("date", "String"),
+    ("datetime", "String"),
+    ("decimal", "Real"),
+    ("double", "Real"),
+    ("float", "Real"),
+    ("int32", "Int"),
+    ("int64", "Int"),
+    ("integer", "Int"),
+    ("long", "Int"),
+    ("money", "Real"),
+    ("number", "Real"),
+    ("str", "String"),
+    ("text", "String"),
+    ("uuid", "String"),
+];

@@ -181,7 +181,7 @@ impl Plan {
                     continue;
                 }
                 let Event::Message(message) = &edge.event else {
-                    let event = edge.event.text(terms);
+                    let event = edge.event.shown(terms);
                     let reason =
                         format!("`{event}` is not a message that a role sends or receives");
                     return Err(NotExecutable { reason });
@@ -308,7 +308,7 @@ impl Planner<'_> {
         }
         let key = (payload, Some(fields.iter().map(Result::is_ok).collect()));
         let stem = format!("send_{}", self.vocabulary.payloads[payload].name);
-        let text = message.text(terms);
+        let text = message.shown(terms);
         let hook = self.hook(key, &stem, text, HookKind::Send(open));
         Ok(Move {
             guard,
@@ -341,7 +341,7 @@ impl Planner<'_> {
         let taken = self.vocabulary.payloads[payload].fields.clone();
         let stem = format!("receive_{}", self.vocabulary.payloads[payload].name);
         let key = (payload, None);
-        let text = message.text(terms);
+        let text = message.shown(terms);
         let hook = self.hook(key, &stem, text, HookKind::Receive(taken));
         Ok(Reception {
             guard,

@@ -1,6 +1,6 @@
 //! Queues, machines, and the loop that drives a test.
 //!
-//! Generated, and the same for every model.
+//! Generated, and the same forevery model.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -49,7 +49,7 @@ pub(super) struct Exchange {
     pub(super) number: u64,
     pub(super) request: RequestHead,
     pub(super) listener: Listener,
-    /// Whether the service was reached at all; a request that no one received is not told.
+    /// Whether the service was reached at all; a request that did not arrive is not reported.
     reached: AtomicBool,
     progress: Mutex<Progress>,
 }

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every record of a log has the form that the log has: a line of JSON is one object, an element of XML is closed, a record of CSV has as many cells as there are headings.
 
 ## Why it matters
-A damaged record is not judged, and a window that it would have answered may fail for want of it. It is counted and reported with its line; the rest of the log is read. `--strict` ends the run at the first.
+A damaged record is not judged, and a window that it would have answered may fail because it is missing. It is counted and reported with its line; the rest of the log is read. `--strict` ends the run at the first.
 
 ## Example
 ```

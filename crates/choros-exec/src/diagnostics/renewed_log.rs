@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A log that is followed, or gone on with from a saved state, only grows.
+A log that is followed, or continued from a saved state, only grows.
 
 ## Why it matters
 What was written to it after it was read last, and before it was cut or replaced, was never seen. The new file is read from its beginning.

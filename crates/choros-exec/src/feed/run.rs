@@ -67,7 +67,7 @@ const NAP: Duration = Duration::from_millis(20);
 
 /// Feeds the monitor until everything has ended, or someone stops it.
 ///
-/// The monitor is not told of the end: whether the logs are over is for the caller to say.
+/// The monitor does not learn of the end: whether the logs are over is for the caller to say.
 pub fn run(run: &mut FeedRun<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
     let mut is_open = vec![true; run.files.len()];
     let predecessors = predecessors(run);

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A message (an operation between two roles) has the same fields everywhere: the same number, with the same names.
 
 ## Why it matters
-Otherwise sender and receiver mean different messages, and the receiver waits for ever.
+Otherwise sender and receiver mean different messages, and the receiver waits forever.
 
 ## Example
 ```

@@ -13,7 +13,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 `again X` is the last step of a round of `loop X`: nothing follows it, it is not inside a `par`, `try`, `while` or `repeat` within the loop, and something has happened earlier in the round.
 
 ## Why it matters
-A statement after `again` would wait for the end of the next round, and so on for ever: such a model has infinitely many states. A round in which nothing happens is pointless.
+A statement after `again` would wait for the end of the next round, and so on forever: such a model has infinitely many states. A round in which nothing happens is pointless.
 
 ## Example
 ```

@@ -14,7 +14,7 @@ A message that a role of a `.chor` file sends or receives, and that occurs at no
 
 ## Why it matters
 A misspelt message is not an error in itself: the other end may be described in another file.
-But together the two services would wait for ever.
+But together the two services would wait forever.
 
 ## Example
 ```

@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A component consists either of interactions, or of sendings and receptions.
+A component consists either of interactions, or of sends and receives.
 
 ## Why it matters
-Interactions are the view from outside, of a whole choreography; sendings (`!`) and receptions (`?`) are the view of one participant.
+Interactions are the view from outside, of a whole choreography; sends (`!`) and receives (`?`) are the view of one participant.
 An event without a direction is an interaction, so this is most often a forgotten `!` or `?`: in a composition such an event happens without its partner.
 
 ## Example
@@ -33,7 +33,7 @@ pub(crate) fn diagnostic(component: &str, global: Span, local: Span) -> Diagnost
     Diagnostic::new(
         &CODE,
         format!(
-            "the component {} mixes interactions with sendings and receptions",
+            "the component {} mixes interactions with sends and receives",
             quoted(component)
         ),
         global,

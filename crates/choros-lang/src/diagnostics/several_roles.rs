@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-The sendings and receptions of a component are all by the same role.
+All sends and receives of a component are by the same role.
 
 ## Why it matters
-A component with sendings and receptions describes one participant: it sends as itself and receives for itself.
+A component with sends and receives describes one participant: it sends as itself and receives for itself.
 Most often one of the two roles of a message is written in the wrong place.
 
 ## Example
@@ -24,7 +24,7 @@ end component
 ```
 
 ## Reference
-Nguyen's thesis, section 3.1.1: the description of an entity `a` uses only sendings from `a` and receptions by `a`.
+Nguyen's thesis, section 3.1.1: the description of an entity `a` uses only sends from `a` and receives by `a`.
 ",
 };
 

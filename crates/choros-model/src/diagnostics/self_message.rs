@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The sender and the receiver of a message are different roles.
 
 ## Why it matters
-Choreographies describe what happens between roles; a message to itself would wait for ever for the other end.
+Choreographies describe what happens between roles; a message to itself would wait forever for the other end.
 
 ## Example
 ```

@@ -15,6 +15,8 @@ pub use number::{NotANumber, Number};
 
 use std::borrow::Cow;
 
+use choros_data::{Notation, Terms};
+
 use crate::Judgeable;
 use crate::stg::Direction;
 
@@ -147,6 +149,23 @@ impl<'t> Observation<'t> {
             format!("({})", data.join(", "))
         };
         format!("{}[{},{}]{sign}{data}", self.operation, self.from, self.to)
+    }
+
+    /// The message in the notation of the files that a run is about.
+    pub fn shown(&self, terms: &Terms) -> String {
+        if terms.notation == Notation::Calculus {
+            return self.text();
+        }
+        let data = self.data.iter();
+        let data: Vec<String> = data
+            .map(|(path, value)| format!("{path} = {value}"))
+            .collect();
+        let heading = format!("{} -> {}: {}", self.from, self.to, self.operation);
+        if data.is_empty() {
+            heading
+        } else {
+            format!("{heading}({})", data.join(", "))
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod queues;
 mod rename;
 mod restrict;
 pub mod run;
+mod shown;
 mod stga;
 mod synchronise;
 mod text;

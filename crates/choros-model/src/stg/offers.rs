@@ -51,7 +51,7 @@ const MOST_SITUATIONS: usize = 30;
 /// An event before it happens: fields have the values they would have, `_` where they bring new ones.
 pub fn event_with_values(event: &Event, values: &Assignment, terms: &Terms) -> StepEvent {
     let Some(message) = event.message() else {
-        return StepEvent::Other(event.text(terms));
+        return StepEvent::Other(event.shown(terms));
     };
     let text = |name| terms.names.text(name).to_owned();
     StepEvent::Message {

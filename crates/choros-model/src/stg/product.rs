@@ -246,7 +246,7 @@ impl<'a> Composer<'a> {
                     Err(reason) => {
                         if self.misfits.insert((sender.0, sender.1, receiver, id)) {
                             self.notes.push(ProductNote::Incompatible {
-                                message: sent.heading(self.terms),
+                                message: sent.shown_heading(self.terms),
                                 sender: self.place(sender.0, sending.origin),
                                 receiver: self.place(receiver, receiving.origin),
                                 reason,
@@ -372,7 +372,7 @@ impl<'a> Composer<'a> {
                     partners.is_some_and(|partners| partners.iter().any(|&one| one != index));
                 if !has_partner && seen.insert((key(message), message.direction)) {
                     self.notes.push(ProductNote::Partnerless {
-                        message: message.heading(self.terms),
+                        message: message.shown_heading(self.terms),
                         direction: message.direction,
                         component: self.place(index, edge.origin),
                     });

@@ -1,7 +1,7 @@
 //! The messages a model speaks of: everything else is dropped before it is judged (Definition 9 of Nguyen's thesis).
 
 use choros_base::Name;
-use choros_data::Terms;
+use choros_data::{Notation, Terms};
 use choros_model::observation::Observation;
 use choros_model::stg::{Direction, Stg};
 use rustc_hash::FxHashMap;
@@ -84,14 +84,14 @@ impl Alphabet {
         )
     }
 
-    /// `Request[c,s]`.
+    /// `Request[c,s]`, or `c -> s: Request`.
     pub(crate) fn text(&self, id: LetterId, terms: &Terms) -> String {
         let letter = self.letter(id);
-        format!(
-            "{}[{},{}]",
-            terms.names.text(letter.operation),
-            terms.names.text(letter.from),
-            terms.names.text(letter.to)
-        )
+        let names = [letter.operation, letter.from, letter.to];
+        let [operation, from, to] = names.map(|it| terms.names.text(it));
+        match terms.notation {
+            Notation::Calculus => format!("{operation}[{from},{to}]"),
+            Notation::Native => format!("{from} -> {to}: {operation}"),
+        }
     }
 }

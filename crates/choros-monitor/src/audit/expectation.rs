@@ -1,6 +1,6 @@
 //! What a model allows next, in words and as events of a chart.
 
-use choros_data::{Term, Terms, Var};
+use choros_data::{Notation, Term, Terms, Var};
 use choros_model::evidence::{Expected, StepEvent};
 use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
@@ -58,10 +58,11 @@ fn expectation(
 ) -> Option<Expectation> {
     let (letter, direction) = step.seen?;
     let mut text = alphabet.text(letter, terms);
-    text.push_str(match direction {
-        Direction::Interaction => "",
-        Direction::Send => "!",
-        Direction::Receive => "?",
+    text.push_str(match (terms.notation, direction) {
+        // Whose log it is shows which end it is.
+        (Notation::Native, _) | (_, Direction::Interaction) => "",
+        (_, Direction::Send) => "!",
+        (_, Direction::Receive) => "?",
     });
     let mut fields: Vec<(String, String)> = Vec::new();
     for field in &step.fields {

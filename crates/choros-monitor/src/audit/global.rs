@@ -89,25 +89,25 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         if on_their_way > 0 {
             self.notes.push(format!(
-                "{} no reception in the log of the receiver; what was sent arrives",
-                counted(on_their_way, "sending has", "sendings have")
+                "{} missing from the log of the receiver and assumed to arrive",
+                counted(on_their_way, "sent message is", "sent messages are")
             ));
         }
         if strays > 0 {
             self.notes.push(format!(
-                "{} no reception in the log of the receiver, and no place in the global order",
-                counted(strays, "sending has", "sendings have")
+                "{} missing from the log of the receiver, with no place in the global order",
+                counted(strays, "sent message is", "sent messages are")
             ));
         }
         if unsent > 0 {
             self.notes.push(format!(
-                "{} no sending in the log of the sender; what was received was sent",
-                counted(unsent, "reception has", "receptions have")
+                "{} missing from the log of the sender and assumed to be sent",
+                counted(unsent, "received message is", "received messages are")
             ));
         }
         if parted > 0 {
             self.notes.push(format!(
-                "{} no place in the global order, because something was observed between sending and reception",
+                "{} no place in the global order, because something was observed between sending and receiving",
                 counted(parted, "message has", "messages have")
             ));
         }
@@ -383,7 +383,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         if let Some(&index) = merged.unplaced.first() {
             let reason = format!(
-                "{}when {} arrived is not known: the log of its receiver does not tell",
+                "{}when {} arrived is not known: the log of its receiver does not say",
                 session_words(&run.name),
                 self.alphabet
                     .text(exchanges[index].letter, self.ground.terms)
@@ -394,7 +394,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         if !merged.parted.is_empty() {
             // What has no place was not judged.
             let reason = format!(
-                "{}{} no place among the others: something was observed between sending and reception; if messages \
+                "{}{} no place among the others: something was observed between sending and receiving; if messages \
                  may cross, choose the mode sender or receiver",
                 session_words(&run.name),
                 counted(merged.parted.len(), "message has", "messages have")

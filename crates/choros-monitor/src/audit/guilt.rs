@@ -245,7 +245,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     blame.guilty.push(GuiltyParty {
                         role: role.to_owned(),
                         place: place(sighting.source, sighting.observation, &run.name),
-                        message: sighting.observation.text(),
+                        message: sighting.observation.shown(self.ground.terms),
                     });
                 }
             }

@@ -99,7 +99,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let conclusion = format!(
                     "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
-                    sighting.observation.text()
+                    sighting.observation.shown(self.ground.terms)
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
                 let wrong = Evidence::Trace(wrong_at_the_end(trace, departure));
@@ -171,7 +171,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let conclusion = format!(
                     "{}: {} {NOT_ALLOWED}; expected {expected}",
                     place(sighting.source, sighting.observation, &run.name),
-                    sighting.observation.text()
+                    sighting.observation.shown(self.ground.terms)
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
                 Evidence::Trace(wrong_at_the_end(trace, departure))
@@ -212,7 +212,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             let conclusion = format!(
                 "{}: {} {words}",
                 place(sighting.source, sighting.observation, &run.name),
-                sighting.observation.text()
+                sighting.observation.shown(self.ground.terms)
             );
             of_role(run, log, position + 1, conclusion)
         };

@@ -52,7 +52,7 @@ pub(crate) struct Exchange {
     pub(crate) received: Option<At>,
     /// The whole message, or one of its ends where the model speaks of ends.
     pub(crate) direction: Direction,
-    /// The log of the end that was observed and is not told of.
+    /// The log of the end that was observed but does not mention it.
     pub(crate) lacking: Option<usize>,
     /// A message that must have happened before.
     pub(crate) after: Option<usize>,

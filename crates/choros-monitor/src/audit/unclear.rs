@@ -126,7 +126,7 @@ impl<'o> Auditor<'_, 'o, '_> {
              fields",
             session_words(&run.name),
             place(sighting.source, sighting.observation, ""),
-            sighting.observation.text(),
+            sighting.observation.shown(terms),
             plain_name(terms.names.text(name))
         );
         let evidence = evidence.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Who waits for ever while others may continue?
+//! Who waits forever while others may continue?
 //!
 //! Two questions about every configuration, whatever the channels: can each message that may be taken next still be
 //! taken (*eventual reception*), and can each machine that has to wait still move (*progress*)?
@@ -15,7 +15,7 @@ use choros_model::lts::{Action, Lts, StateId};
 use super::graph::{BackwardStep, Steps};
 use super::{IncompatibleConfiguration, nearer};
 
-/// The nearest configurations in which someone or something waits for ever.
+/// The nearest configurations in which someone or something waits forever.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Waiting {
     /// A message that can never be received.

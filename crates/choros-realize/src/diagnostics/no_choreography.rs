@@ -16,7 +16,7 @@ The model is a choreography: everything that happens in it is an interaction bet
 
 ## Why it matters
 `realize` and `project` ask what the roles of a choreography must do.
-A model of one role, with sendings `!` and receptions `?`, is an answer to that and no question.
+A model of one role, with sends `!` and receives `?`, is an answer to that question.
 
 ## Example
 ```
@@ -53,7 +53,7 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
         let message = format!(
             "`{}` is not a choreography: `{}` is not an interaction",
             stg.name(),
-            edge.event.text(terms)
+            edge.event.shown(terms)
         );
         return Some(match edge.origin {
             Some(span) => Diagnostic::new(&CODE, message, span, why),

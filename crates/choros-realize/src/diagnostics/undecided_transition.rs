@@ -11,10 +11,10 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Information,
     documentation: "\
 ## What it checks
-Whether the solver could decide of every transition if it can fire.
+The solver can decide for every transition whether it can fire.
 
 ## Why it matters
-A transition that was not decided is kept, so nothing that can happen is lost; but it may be dead all the same.
+A transition that was not decided is kept, so nothing that can happen is lost; but it may still be dead.
 
 ## Example
 ```

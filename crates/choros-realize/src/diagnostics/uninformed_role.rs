@@ -1,4 +1,4 @@
-//! A role that is not told which branch was chosen.
+//! A role that does not learn which branch was chosen.
 
 use choros_base::{CodeInfo, Severity};
 

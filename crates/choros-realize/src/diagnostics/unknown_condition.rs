@@ -10,10 +10,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 ## What it checks
 Where the guards of all branches exclude each other pairwise, data decide.
 The receiver of a guarded branch must then know the variables of the guard, or else see the decision by what it \
-receives: its first event is a reception on every branch. Branches that only terminate do not count.
+receives: on every branch, the first thing it does is receive. Branches that only terminate do not count.
 
 ## Why it matters
-A role that does not know whether to wait for a message or whether it is done either waits for ever or leaves too early.
+A role that does not know whether to wait for a message or whether it is done either waits forever or leaves too early.
 
 ## Example
 ```

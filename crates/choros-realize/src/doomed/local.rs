@@ -139,7 +139,7 @@ impl View<'_> {
         self.close((certain, all))
     }
 
-    /// Whether it may stay for ever.
+    /// Whether it may stay forever.
     fn ends(&self, now: Places, moves: &[Move], stays: bool) -> Certainty {
         let best = |nodes: Nodes| each(nodes).map(|node| self.model.ends[node]).max();
         let may = match (best(now.0), best(now.1)) {

@@ -176,7 +176,7 @@ const QUICKLY: u64 = 20_000;
 /// How many words a system of deterministic machines has, if it comes to an end: runs to where nothing follows, and
 /// their prefixes.
 ///
-/// `None` when a run can continue for ever.
+/// `None` when a run can continue forever.
 pub fn system_words(
     system: &mut System<'_>,
     budget: &Budget,

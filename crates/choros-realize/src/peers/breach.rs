@@ -1,13 +1,14 @@
 //! What a role can get wrong, and the runs that show it.
 
 use choros_data::{Term, Terms};
-use choros_model::evidence::{Step, StepEvent, Trace, Tree};
+use choros_model::evidence::{Departure, Expected, Step, StepEvent, Trace, Tree, WrongEvent};
 use choros_model::stg::{Direction, Edge, EdgeId, FieldValue, NodeId, Stg};
 use choros_model::{Evidence, Verdict};
 
 use super::Peers;
 use super::protocol::Protocol;
 use super::twin::{Move, Twin};
+use crate::excess::allowed_events;
 
 /// Where the graph of pairs says that something is wrong.
 #[derive(Debug, Clone, Copy)]
@@ -81,16 +82,27 @@ pub(super) fn fails(
     let name = terms.names.text(twin.role.0);
     let heading = |edge: EdgeId| {
         let message = stg.edge(edge).event.message();
-        message.map_or_else(String::new, |it| it.heading(terms))
+        message.map_or_else(String::new, |it| it.shown_heading(terms))
     };
-    let (reason, conclusion) = match breach.what {
+    let received_event = |edge: EdgeId| -> Vec<Expected> {
+        let step = step(stg.edge(edge), Direction::Receive, terms);
+        let event = step.map(|it| Expected {
+            event: it.event,
+            guard: None,
+        });
+        event.into_iter().collect()
+    };
+    let (reason, conclusion, expected) = match breach.what {
         Wrong::Sends(sent) => {
+            let here = second.last().map(|&last| stg.edge(last).target);
+            let here = here.unwrap_or(stg.initial());
             first.push(sent);
             queued.push((sent, Direction::Send));
             let sent = heading(sent);
             (
                 format!("after one it sends `{sent}`, after the other it must not"),
-                format!("`{sent}` has been sent where the choreography has it in no run"),
+                format!("`{sent}` was sent, which the choreography allows in no run"),
+                allowed_events(stg, &[here], terms),
             )
         }
         Wrong::Mixed(sent, received) => {
@@ -98,12 +110,14 @@ pub(super) fn fails(
             second.push(received);
             queued.push((received, Direction::Send));
             queued.push((sent, Direction::Send));
+            let expected = received_event(received);
             let (sent, received) = (heading(sent), heading(received));
             (
                 format!(
-                    "after one it sends `{sent}`, after the other it is to receive `{received}` first"
+                    "after one it sends `{sent}`, after the other it must receive `{received}` first"
                 ),
-                format!("`{sent}` was sent where `{received}` should be received first"),
+                format!("`{sent}` was sent, but `{received}` should be received first"),
+                expected,
             )
         }
         Wrong::Receives(expected, other, found) => {
@@ -111,15 +125,17 @@ pub(super) fn fails(
             second.push(found);
             queued.push((found, Direction::Send));
             queued.push((found, Direction::Receive));
+            let instead = received_event(other);
             let (expected, other) = (heading(expected), heading(other));
             (
                 format!(
                     "after one it receives `{expected}`; after the other it should receive `{other}` first but also finds `{expected}`"
                 ),
-                format!("`{expected}` was received where `{other}` should be received first"),
+                format!("`{expected}` was received, but `{other}` should be received first"),
+                instead,
             )
         }
-        Wrong::Ends => (String::new(), String::new()),
+        Wrong::Ends => (String::new(), String::new(), Vec::new()),
     };
     let first = first.iter().map(|&edge| (edge, Direction::Interaction));
     let second = second.iter().map(|&edge| (edge, Direction::Interaction));
@@ -129,7 +145,14 @@ pub(super) fn fails(
         run("the other run", trace(stg, second, "", terms)),
         run(
             "so any services that play the roles can do this",
-            trace(stg, queued.into_iter(), &conclusion, terms),
+            Trace {
+                departure: Departure {
+                    wrong: WrongEvent::LastStep,
+                    expected,
+                    ..Departure::default()
+                },
+                ..trace(stg, queued.into_iter(), &conclusion, terms)
+            },
         ),
     ];
     let evidence = Evidence::Tree(Tree {
@@ -151,7 +174,7 @@ pub(super) fn doubt(protocol: &Protocol, twin: &Twin, index: usize, terms: &Term
     let name = terms.names.text(twin.role.0);
     let heading = |edge: EdgeId| {
         let message = protocol.stg().edge(edge).event.message();
-        message.map_or_else(String::new, |it| it.heading(terms))
+        message.map_or_else(String::new, |it| it.shown_heading(terms))
     };
     let what = match twin.breaches()[index].what {
         Wrong::Sends(sent) => format!("when to send `{}`", heading(sent)),

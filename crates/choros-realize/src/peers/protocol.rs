@@ -49,7 +49,7 @@ impl Protocol {
             .iter()
             .find(|edge| matches!(edge.event, Event::Tick | Event::Raise(_)));
         if let Some(edge) = strange {
-            let event = edge.event.text(tools.terms);
+            let event = edge.event.shown(tools.terms);
             return Ok(Err(format!("`{event}` is not a message between roles")));
         }
         if let Some(reason) = unfit_values(stg, tools.terms) {
@@ -188,7 +188,7 @@ impl Protocol {
                         continue;
                     }
                     let values = equal_values(first, second, terms);
-                    let event = first.event.text(terms);
+                    let event = first.event.shown(terms);
                     breaks.push((
                         terms.and([first.guard, second.guard, values]),
                         format!("in state {label} `{event}` may mean two things"),
@@ -301,7 +301,7 @@ fn unfit_values(stg: &Stg, terms: &Terms) -> Option<String> {
             free.iter().any(|variable| bound.contains(variable))
         });
         if carries {
-            let event = edge.event.text(terms);
+            let event = edge.event.shown(terms);
             return Some(format!(
                 "`{event}` carries the old value of a variable to which it gives a new one"
             ));

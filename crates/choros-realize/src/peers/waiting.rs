@@ -1,6 +1,6 @@
 //! Does a role wait for something that can no longer come?
 //!
-//! The roles may continue for ever without one of them, which then waits for a message that was possible in another run.
+//! The roles may continue forever without one of them, which then waits for a message that was possible in another run.
 //! Where the choreography may have ended for all the role knows, that is no harm: it may as well be at its end.
 
 use choros_data::Term;
@@ -15,7 +15,7 @@ use super::protocol::{Part, Protocol};
 use crate::AnalysisStop;
 use crate::tools::Tools;
 
-/// The answer if a role may wait for ever, or if that is not settled.
+/// The answer if a role may wait forever, or if that is not settled.
 pub(super) fn for_ever(
     protocol: &Protocol,
     role: Role,
@@ -44,12 +44,12 @@ pub(super) fn for_ever(
         if let (Some(&lost), true, false) = (lost, waits, ended) {
             if protocol.has_data() {
                 return Ok(Some(Peers::unknown(format!(
-                    "it is not settled whether `{name}` may wait for ever"
+                    "it is not settled whether `{name}` may wait forever"
                 ))));
             }
             let steps = sets.run_to(next, lost);
             let steps = steps.iter().map(|&edge| (edge, Direction::Interaction));
-            let reason = format!("`{name}` may wait for ever while the others continue");
+            let reason = format!("`{name}` may wait forever while the others continue");
             let evidence = Evidence::Tree(Tree {
                 claim: reason.clone(),
                 origin: None,

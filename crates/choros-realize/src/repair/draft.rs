@@ -369,7 +369,7 @@ impl Draft {
     /// Where a message is inserted, in words.
     fn place_text(&self, place: Place, terms: &Terms) -> String {
         match place {
-            Place::Before(edge) => format!("`{}`", self.edges[edge].event.text(terms)),
+            Place::Before(edge) => format!("`{}`", self.edges[edge].event.shown(terms)),
             Place::State(node) => {
                 let label = &self.nodes[node].label;
                 match self.ways(node) {
@@ -378,7 +378,7 @@ impl Draft {
                 }
             }
             Place::Behind(edge) => {
-                format!("what follows `{}`", self.edges[edge].event.text(terms))
+                format!("what follows `{}`", self.edges[edge].event.shown(terms))
             }
         }
     }

@@ -72,7 +72,7 @@ enum Outcome {
 
 /// A number of additions that no repair made of [`candidates`](super::candidates) can do without.
 ///
-/// - A role that is not told of a branch, or cannot compute a decision, must receive something there or further
+/// - A role that does not learn of a branch, or cannot compute a decision, must receive something there or further
 ///   down. Of such needs of one role, those below which there is no other one each need a message of their own.
 /// - A role that does not know some variables must get each of them.
 /// - A message stands at one place, so it fixes the order at one state only; and order is broken at states where no

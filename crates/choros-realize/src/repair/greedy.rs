@@ -41,7 +41,7 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
-    /// Chains of messages to those who are not told, one chain per branch.
+    /// Chains of messages to those who do not learn of it, one chain per branch.
     fn branching_fixes(
         &self,
         draft: &Draft,
@@ -216,7 +216,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// For each violation, whether it is about a role that is not told and that no branch further down fails to tell.
+/// For each violation, whether it is about a role that does not learn of a branch, and of no branch further down either.
 fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
     let mut needs: FxHashMap<Role, Vec<usize>> = FxHashMap::default();
     let mut order: Vec<Role> = Vec::new();

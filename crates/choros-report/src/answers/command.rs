@@ -5,7 +5,7 @@ use choros_model::stg::{DotMarks, Stg};
 use choros_realize::{Liveness, Reachability};
 
 use super::{Conformance, GraphRealizability, Present, Projections, silence};
-use crate::{Block, CountedNoun, GraphDrawing, NamedResult, Notation, Sizes, Stat, Stats};
+use crate::{Block, CountedNoun, GraphDrawing, NamedResult, Sizes, Stat, Stats};
 
 /// The answer of `script` about one command and component.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ fn shown(blocks: Vec<Block>) -> NamedResult {
 }
 
 fn drawing(stg: &Stg, terms: &Terms) -> Block {
-    let drawing = GraphDrawing::of_stg(stg, Notation::Calculus, &DotMarks::default(), terms);
+    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
     Block::Graph(Box::new(drawing))
 }
 
@@ -128,7 +128,7 @@ fn removed(stg: &Stg, found: &Reachability, terms: &Terms) -> Vec<String> {
                 guard => format!("[{}] ", terms.print(guard)),
             };
             let [source, target] = [edge.source, edge.target].map(|it| &stg.node(it).label);
-            let event = edge.event.text(terms);
+            let event = edge.event.shown(terms);
             format!("removed: {source} -> {target}  {guard}{event}")
         })
         .collect();

@@ -5,7 +5,7 @@ use choros_model::Observed;
 
 use super::Present;
 use super::verdicts::sizes;
-use crate::{Answer, Block, NamedResult, Report, SavedConversation, SavedDriving};
+use crate::{Answer, Block, NamedResult, Plot, Report, SavedConversation, SavedDriving};
 
 /// The answer of `drive`.
 #[derive(Debug)]
@@ -45,8 +45,34 @@ impl Present for Driving {
     fn show(mut self, terms: &Terms, report: &mut Report) {
         report.driving = Some(self.how.clone());
         report.world_failed = self.broken.take();
+        report.plot = plot(&self.tests).map(Box::new);
         report.outcomes = self.outcomes(terms);
     }
+}
+
+/// How many tests have passed and failed after each one.
+fn plot(tests: &[DrivenTest]) -> Option<Plot> {
+    let count = |is_meant: fn(&Observed) -> bool| {
+        let mut sum = 0;
+        let sums = (1..).zip(tests).map(move |(number, test)| {
+            sum += u64::from(is_meant(&test.verdict));
+            (number, sum)
+        });
+        sums.collect()
+    };
+    let curves = vec![
+        (
+            "pass",
+            false,
+            count(|it| matches!(it, Observed::Holds { .. })),
+        ),
+        (
+            "fail",
+            true,
+            count(|it| matches!(it, Observed::Fails { .. })),
+        ),
+    ];
+    Plot::of_verdicts("tests", "test", curves)
 }
 
 impl DrivenTest {
@@ -66,5 +92,34 @@ impl DrivenTest {
             conversation: self.conversation,
             ..NamedResult::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn driven(verdict: Observed) -> DrivenTest {
+        DrivenTest {
+            name: "test_1".to_owned(),
+            verdict,
+            reason: String::new(),
+            allowed: Vec::new(),
+            remarks: Vec::new(),
+            conversation: None,
+        }
+    }
+
+    #[test]
+    fn failures_grow_test_by_test() {
+        let fails = || driven(Observed::Fails { evidence: None });
+        let unknown = || driven(Observed::unknown(String::new(), None));
+        let tests = [unknown(), fails(), unknown(), fails(), fails()];
+        let plot = plot(&tests).expect("five tests of which some fail");
+        let counts: Vec<f64> = plot.curves[0].points.iter().map(|it| it.1).collect();
+        assert_eq!(plot.curves.len(), 1, "no test passed");
+        assert!(plot.curves[0].is_bad);
+        assert_eq!(counts, [0.0, 1.0, 1.0, 2.0, 3.0]);
+        assert!(super::plot(&tests[..4]).is_none());
     }
 }

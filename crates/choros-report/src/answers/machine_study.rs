@@ -45,7 +45,7 @@ impl MachineStudy {
             Gap::Stopped(stopped) => (stopped.clone(), Some(Bound::States(None))),
             Gap::Bound => (self.full_channel(), Some(Bound::Places(None))),
             Gap::Endless => (
-                "some runs never end, and a reduced search misses machines that wait for ever meanwhile (run without --reduce)"
+                "some runs never end, and a reduced search misses machines that wait forever meanwhile (run without --reduce)"
                     .to_owned(),
                 None,
             ),

@@ -1,7 +1,7 @@
 //! Which tests does the model imply?
 
 use choros_base::{FileSet, Span};
-use choros_data::{Term, Terms};
+use choros_data::{Notation, Term, Terms};
 use choros_model::Evidence;
 use choros_model::evidence::{Table, Trace};
 
@@ -182,9 +182,13 @@ fn of_machines(name: String, tests: &[RoleTest], complete: bool) -> NamedResult 
 }
 
 fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
+    let separator = match terms.notation {
+        Notation::Calculus => " ",
+        Notation::Native => "; ",
+    };
     let rows = of.tests.iter().map(|test| {
         let condition = condition_text(&test.condition, terms);
-        vec![test.name.clone(), test.events.join(" "), condition]
+        vec![test.name.clone(), test.events.join(separator), condition]
     });
     let mut blocks = vec![table(&["test", "events", "condition"], rows.collect())];
     if of.is_concrete {

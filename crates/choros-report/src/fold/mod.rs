@@ -33,13 +33,22 @@ pub struct NothingThere {
     pub name: String,
     /// A name that the picture has.
     pub similar: Option<String>,
+    /// All names that the picture has, each once.
+    pub known: Vec<String>,
 }
 
 impl NothingThere {
-    fn among<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> NothingThere {
+    fn among<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> NothingThere {
+        let mut known: Vec<&str> = Vec::new();
+        for one in all {
+            if !known.contains(&one) {
+                known.push(one);
+            }
+        }
         NothingThere {
             name: name.to_owned(),
-            similar: nearest(name, known).map(str::to_owned),
+            similar: nearest(name, known.iter().copied()).map(str::to_owned),
+            known: known.into_iter().map(str::to_owned).collect(),
         }
     }
 }
@@ -94,9 +103,9 @@ impl GraphDrawing {
                 .edges
                 .iter()
                 .flat_map(|edge| words(&edge.event))
-                .chain(self.nodes.iter().map(|it| it.label.as_str()))
                 .collect();
-            return Err(NothingThere::among(name, known.into_iter()));
+            let states = self.nodes.iter().map(|it| it.label.as_str());
+            return Err(NothingThere::among(name, known.into_iter().chain(states)));
         }
         self.spread(&mut near);
         // What comes before and what can follow are apart, so that the picture runs from top to bottom.

@@ -5,6 +5,7 @@ use choros_model::Evidence;
 use choros_model::evidence::Tree;
 use choros_syntax::quote::xml_text;
 
+use super::page::prose;
 use crate::run_chart::run_chart;
 use crate::svg::chart_svg;
 use crate::{evidence_rows, sequence_svg};
@@ -64,7 +65,7 @@ fn tree_html(tree: &Tree, sources: &SourceMap) -> String {
             ),
             None => String::new(),
         };
-        let claim = xml_text(&tree.claim);
+        let claim = prose(&tree.claim);
         if tree.because.is_empty() && tree.evidence.is_none() {
             out.push_str(&format!("<p class=\"leaf\">{claim}{place}</p>\n"));
             continue;

@@ -33,6 +33,9 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
     for outcome in outcomes {
         out.push_str(&outcome_html(outcome, sources));
     }
+    if let Some(plot) = &report.plot {
+        out.push_str(&figure(&plots_svg(std::slice::from_ref(plot))));
+    }
     if !report.files.is_empty() {
         out.push_str("<h2>Files</h2>\n<ul>\n");
         for file in &report.files {
@@ -237,7 +240,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
 }
 
 /// A sentence, with what stands between backticks as code.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     // An odd backtick is not a quotation.
     if pieces.len().is_multiple_of(2) {

@@ -11,7 +11,7 @@ pub static CODE: CodeInfo = CodeInfo {
 Paths of a symbolic execution tree do not go through long runs of silent steps.
 
 ## Why it matters
-The depth of a tree counts everything but silent steps, so a loop of assignments alone would be followed for ever.
+The depth of a tree counts everything but silent steps, so a loop of assignments alone would be followed forever.
 It is cut off, and nothing after that point is tested.
 
 ## Example

@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Every transition of a test purpose, except `*`, lies on some run of the model, within the bound on depth.
+Every transition of a test purpose, except `*`, is on some run of the model, within the bound on depth.
 
 ## Why it matters
 The symbolic traces of a purpose should be traces of the model: no test can ask for something that no run does.

@@ -36,7 +36,7 @@ pub(crate) struct Belief {
     pub(crate) branches: Vec<Branch>,
     /// What was not followed.
     pub(crate) cut: Option<String>,
-    /// Whether the service may go round unseen for ever, as far as the last closure shows.
+    /// Whether the service may go round unseen forever, as far as the last closure shows.
     diverges: bool,
 }
 
@@ -319,7 +319,7 @@ impl Belief {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
-        // A service that goes round for ever says nothing, and no one can tell it from a slow one.
+        // A service that goes round forever says nothing, and no one can tell it from a slow one.
         let mut best = if self.cut.is_some() || self.diverges {
             Allowed::Unknown
         } else {
@@ -398,7 +398,7 @@ impl Belief {
     pub(crate) fn doubt(&self) -> String {
         match (&self.cut, self.diverges) {
             (Some(cut), _) => cut.clone(),
-            (None, true) => "the service may go round unseen for ever".to_owned(),
+            (None, true) => "the service may go round unseen forever".to_owned(),
             (None, false) => "the solver gave up".to_owned(),
         }
     }

@@ -225,7 +225,7 @@ impl<'s> Driver<'s> {
             }
             (Allowed::Yes, Follows::Unknown) => self.conclude(
                 TestVerdict::Inconclusive,
-                format!("the solver cannot say whether {text} lies on the path"),
+                format!("the solver cannot say whether {text} is on the path"),
             ),
             // After the end of the path anything that is allowed is no matter.
             (Allowed::Yes, Follows::No) if self.is_quiet() => {}
@@ -516,7 +516,7 @@ impl<'s> Driver<'s> {
                         guide.see(message, path, terms, solver)?
                     }
                     // Where the service was silent, the path must not wait for it; else two paths could hand the test
-                    // to each other for ever.
+                    // to each other forever.
                     ConversationEntry::Waited { ticks: 0, .. }
                         if guide.ahead(path) == Ahead::Expect =>
                     {

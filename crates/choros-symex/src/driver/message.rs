@@ -1,7 +1,7 @@
 //! Messages with concrete values: what a tester sends and what it sees.
 
 use choros_base::Name;
-use choros_data::{Terms, Value};
+use choros_data::{Notation, Terms, Value};
 use choros_model::evidence::{Step, StepEvent};
 use choros_model::stg::{Direction, Message, Operation, Role};
 
@@ -47,7 +47,7 @@ impl ConcreteMessage {
         longest
     }
 
-    /// `operation[from,to]` with its values: `request[USER,Loan](7)`.
+    /// The message with its values: `request[USER,Loan](7)`, or `USER -> Loan: request(7)`.
     pub fn text(&self, terms: &Terms) -> String {
         let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
         let values: Vec<String> = self
@@ -92,7 +92,7 @@ impl ConcreteMessage {
     }
 }
 
-/// `operation[from,to]`, with the fault it carries: a message without its data.
+/// A message without its data, in the notation of its file, with the fault it carries.
 pub(super) fn heading(
     operation: Operation,
     ends: [Role; 2],
@@ -101,7 +101,11 @@ pub(super) fn heading(
 ) -> String {
     let name = |name| terms.names.text(name);
     let [from, to] = ends;
-    let mut text = format!("{}[{},{}]", name(operation.0), name(from.0), name(to.0));
+    let [operation, from, to] = [operation.0, from.0, to.0].map(name);
+    let mut text = match terms.notation {
+        Notation::Calculus => format!("{operation}[{from},{to}]"),
+        Notation::Native => format!("{from} -> {to}: {operation}"),
+    };
     if let Some(fault) = fault {
         text.push('#');
         text.push_str(name(fault));

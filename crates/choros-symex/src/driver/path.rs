@@ -66,7 +66,7 @@ impl PathMessage {
             && message.values.len() == self.values.len()
     }
 
-    /// `operation[from,to]`, without its data.
+    /// The message without its data, in the notation of its file.
     pub fn heading(&self, terms: &Terms) -> String {
         heading(self.operation, [self.from, self.to], self.fault, terms)
     }

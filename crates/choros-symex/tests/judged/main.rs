@@ -307,7 +307,7 @@ struct Life {
     state: Option<State>,
     /// For how long it has been late since someone saw something.
     late: Moment,
-    /// Whether it goes round for ever.
+    /// Whether it goes round forever.
     is_stuck: bool,
 }
 

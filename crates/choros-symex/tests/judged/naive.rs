@@ -17,7 +17,7 @@ pub(crate) struct Naive<'n> {
     pub(crate) terms: &'n Terms,
     pub(crate) tempo: Timing,
     pub(crate) variables: &'n [Var],
-    /// Whether moments count; without them ticks come at any time, and everything may take for ever.
+    /// Whether moments count; without them ticks come at any time, and everything may take forever.
     pub(crate) is_timed: bool,
 }
 

@@ -12,7 +12,7 @@ Tests are made from machines without loops, unless `--loops` says how to handle 
 
 ## Why it matters
 A test machine decides every choice once and for all, so in a loop it would always stay or always leave.
-And success is the end of all machines by default, which a machine that goes round for ever never reaches.
+And success is the end of all machines by default, which a machine that goes round forever never reaches.
 
 ## Example
 ```

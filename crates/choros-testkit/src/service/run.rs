@@ -89,7 +89,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
-        // Someone must knock, or the acceptor waits for ever.
+        // Someone must knock, or the acceptor waits forever.
         let _ = TcpStream::connect(self.address);
         if let Some(acceptor) = self.acceptor.take() {
             let _ = acceptor.join();

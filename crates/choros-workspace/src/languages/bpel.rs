@@ -42,6 +42,7 @@ fn build(
         diagram: None,
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
+        notation: terms.notation,
     };
     Read::whole(Model::Graphs(vec![component], Vec::new()), Vec::new())
 }

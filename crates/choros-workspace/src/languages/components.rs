@@ -137,6 +137,7 @@ pub(super) fn build(
             interface: None,
             diagram,
             remarks,
+            notation: terms.notation,
         });
     }
     read.model = Model::Graphs(built, declared.commands().to_vec());

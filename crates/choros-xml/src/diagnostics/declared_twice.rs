@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 A name is declared once among the types, elements, messages, port types, bindings or services of all documents read.
 
 ## Why it matters
-Which one is meant is not said.
+It would be unclear which one is meant.
 
 ## Example
 ```

@@ -1,6 +1,6 @@
 //! Texts that types of XML Schema do not take, although to us they are texts like any other.
 //!
-//! A date is a text here, and a solver that is not told better makes up `a`.
+//! A date is a text here, and a solver that does not know better makes up `a`.
 //! A service may refuse such a message and be right, so whoever sends one wants to know.
 
 use choros_data::Value;
@@ -56,7 +56,7 @@ fn doubt_of_text(simple: &SimpleType, value: &Value) -> Option<String> {
         return simple.facets.patterns.first().map(unchecked);
     };
     if !is_lexical(&simple.builtin, text) {
-        return Some(format!("`{text}` is no `{}`", simple.builtin));
+        return Some(format!("`{text}` is not a valid `{}`", simple.builtin));
     }
     let unknown = |it: &&Pattern| it.matches(text).is_none();
     simple.facets.patterns.iter().find(unknown).map(unchecked)

@@ -218,7 +218,7 @@ pub fn is_xml_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Numbers with more digits than this are refused: arithmetic on them would take for ever.
+/// Numbers with more digits than this are refused: arithmetic on them would take forever.
 const MAX_DIGITS: usize = 1000;
 
 pub(crate) fn read_integer(text: &str) -> Option<BigInt> {

@@ -104,6 +104,7 @@ fn events(
         diagram: None,
         services: Vec::new(),
         remarks: Vec::new(),
+        notation: workspace.terms.notation,
     })
 }
 
@@ -113,7 +114,7 @@ fn order_words(how: &Auditing) -> &'static str {
             "all orders of whole messages that agree with the local logs"
         }
         (Order::Local, MessageMoment::Sendings) => {
-            "all orders of sendings that agree with the local logs"
+            "all orders of sends that agree with the local logs"
         }
         (Order::Local, MessageMoment::Receptions) => {
             "all orders of receptions that agree with the local logs"

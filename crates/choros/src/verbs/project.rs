@@ -3,10 +3,10 @@
 use choros_lang::chor::write_graphs;
 use choros_model::stg::Stg;
 use choros_realize::{Memory, Projection};
+use choros_report::Block;
 use choros_report::answers::{
     Answered, Parts, ProjectedRole, Projections, RoleBehaviour, RunNotes, Stop,
 };
-use choros_report::{Block, Notation};
 use choros_workspace::{choreographies, graph_block};
 
 use super::gchor;
@@ -88,6 +88,7 @@ impl Judge<'_, '_> {
         several: bool,
     ) -> Result<Projections, Stop> {
         let services = std::mem::take(&mut component.services);
+        self.workspace.terms.notation = component.notation;
         let stg = component.built(self.settings, self.run);
         let stg = stg.map_err(Stop::without_question)?;
         let found = self.projections(&stg, &services, request)?;
@@ -123,7 +124,7 @@ impl Judge<'_, '_> {
                 behaviour: RoleBehaviour::Graph(graph.clone()),
                 picture: match request.picture {
                     Picture::Chor => Vec::new(),
-                    other => graph_block(graph, terms, (other, Notation::Calculus), findings),
+                    other => graph_block(graph, terms, other, findings),
                 },
             });
         }

@@ -53,7 +53,7 @@ fn describe(rules: &RealizeRules, run: &mut RunNotes) {
     let criterion = match rules.criterion {
         Criterion::Conditions => "conditions on ordering, data and branching",
         Criterion::Semantic => {
-            "the projections, put together, conform to the choreography, and neither a message nor a role is left waiting for ever"
+            "the projections, put together, conform to the choreography, and neither a message nor a role is left waiting forever"
         }
     };
     run.semantics.relation = Some(format!("realizability: {criterion}"));
@@ -88,6 +88,7 @@ impl<'a, 's> Judge<'a, 's> {
         request: &RealizeRequest,
     ) -> Result<Realizability, Stop> {
         let services = std::mem::take(&mut component.services);
+        self.workspace.terms.notation = component.notation;
         let stg = component.built(self.settings, self.run)?;
         let name = stg.name().to_owned();
         self.settings.events.doing(format!("judging `{name}`"));

@@ -7,7 +7,7 @@ use crate::Repository;
 use crate::rust_code::{line_of, product_literals, words};
 
 /// What not to write, and what to write instead.
-const LIST: [(&str, &str); 21] = [
+const LIST: [(&str, &str); 26] = [
     ("nobody", "name the role or service, or write `no one`"),
     ("somebody", "name the role or service, or write `someone`"),
     ("anybody", "write `anyone`"),
@@ -29,6 +29,14 @@ const LIST: [(&str, &str); 21] = [
     ("stands behind", "write `comes after`"),
     ("goes on behind", "write `continues after`"),
     ("cannot stand here", "write `unexpected`"),
+    ("for ever", "write `forever`"),
+    (
+        "in vain",
+        "write `without effect`, or say what waits forever",
+    ),
+    ("were not told", "write `do not learn`"),
+    ("is not told", "write `does not learn`"),
+    ("are not told", "write `do not learn`"),
 ];
 /// Files that quote these words, or that are history.
 const QUOTES: [&str; 4] = [

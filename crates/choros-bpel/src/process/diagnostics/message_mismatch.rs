@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The variable of a reception or sending holds messages of just the type that the operation carries, or the element that is its only part.
+The variable of a receive or a send holds messages of just the type that the operation carries, or the element that is its only part.
 
 ## Why it matters
 The engine could not put the message there.

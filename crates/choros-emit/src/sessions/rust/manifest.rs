@@ -14,7 +14,7 @@ pub(super) fn text(stem: &str) -> String {
     code.line("proptest = { version = \"1\", default-features = false, features = [\"std\"] }");
     code.line("tokio = { version = \"1\", features = [\"rt\", \"sync\", \"time\"] }");
     code.blank();
-    code.line("# A crate of its own, wherever it lies.");
+    code.line("# A separate crate, wherever it is.");
     code.line("[workspace]");
     code.finish()
 }

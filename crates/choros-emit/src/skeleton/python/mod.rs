@@ -74,7 +74,7 @@ fn program(head: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
     code.blank().line("");
     code.line("def main() -> int:");
     code.indented(|code| {
-        code.line("# Services that talk for ever are stopped after this many messages.");
+        code.line("# Services that talk forever are stopped after this many messages.");
         code.line("memory = Memory(list(Role), most=1_000)");
         code.line("services = [");
         code.indented(|code| {

@@ -59,7 +59,7 @@ fn comment(text: &str) -> String {
 fn manifest(name: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
-         # A package of its own, also where the folder lies within another one.\n[workspace]\n"
+         # A separate package, even inside the folder of another one.\n[workspace]\n"
     )
 }
 
@@ -109,7 +109,7 @@ fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> S
         .map(|plan| format!("Role::{}", vocabulary.role(plan.role).name))
         .collect();
     code.block("fn main() {", "}", |code| {
-        code.line("// Services that talk for ever are stopped after this many messages.");
+        code.line("// Services that talk forever are stopped after this many messages.");
         code.line(format!(
             "let memory = Memory::new(&[{}], 1_000);",
             roles.join(", ")

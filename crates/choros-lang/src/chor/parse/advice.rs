@@ -26,8 +26,10 @@ impl Reader<'_> {
         let word = self.word();
         let similar = nearest(word, words.iter().copied());
         let synonym = SYNONYMS.iter().find(|(foreign, _)| *foreign == word);
+        let is_comment = self.parser.text_of(span) == "#";
         self.parser.unexpected(expected);
         match (similar, synonym) {
+            _ if is_comment => self.advise("a comment begins with `//`", span, "//"),
             (Some(similar), _) => self.advise("a similar word exists", span, similar),
             (None, Some((_, own))) => self.advise(&format!("it is called `{own}` here"), span, own),
             (None, None) => {}
@@ -64,6 +66,17 @@ impl Reader<'_> {
         self.advise(message, claim, "");
     }
 
+    /// `if x > 0 then {`: the word is read as if it were not there.
+    pub(super) fn then_after_condition(&mut self) {
+        if self.word() != "then" {
+            return;
+        }
+        let span = self.parser.token().span;
+        self.parser.unexpected("`{` after the condition");
+        self.parser.advance();
+        self.advise("leave the word out", span, "");
+    }
+
     /// `choreography Shop(buyer, vendor)` for `choreography Shop[buyer, vendor]`: the roles, as if in brackets.
     pub(super) fn roles_in_parentheses(&mut self) -> Vec<Reference> {
         let start = self.parser.token().span;
@@ -84,7 +97,7 @@ impl Reader<'_> {
         }
         let written = start.to(self.parser.previous_span());
         let corrected = format!("[{}]", texts.join(", "));
-        self.advise("roles stand in brackets", written, &corrected);
+        self.advise("roles go in brackets", written, &corrected);
         roles
     }
 

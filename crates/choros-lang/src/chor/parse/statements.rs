@@ -238,6 +238,7 @@ impl Reader<'_> {
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
         let guard = self.parser.expression();
         self.decider_after_condition();
+        self.then_after_condition();
         if self.parser.peek() != TokenKind::LeftBrace {
             self.parser.unexpected("`{` after the condition");
             self.parser.skip_to(&[

@@ -33,7 +33,7 @@ impl DeadKind {
         }
     }
 
-    /// Whether it is unsafe (Definition 3.1): a machine waits or a message does, for ever.
+    /// Whether it is unsafe (Definition 3.1): a machine waits or a message does, forever.
     pub fn is_unsafe(self) -> bool {
         matches!(
             self,
@@ -69,7 +69,7 @@ impl System<'_> {
 
     /// A machine that only receives, and finds at the head of each queue it listens to a message it does not take.
     ///
-    /// With queues that never changes again, whatever the others do, even if they continue for ever.
+    /// With queues that never changes again, whatever the others do, even if they continue forever.
     /// Multisets let later messages overtake, so there only a dead configuration is final.
     pub fn unspecified_reception(&self, state: StateId) -> Option<MachineId> {
         if self.discipline().channels != Channels::Fifo {

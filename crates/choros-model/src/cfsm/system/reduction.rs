@@ -26,7 +26,7 @@
 //!
 //! What is not preserved: how many configurations there are, and what is wrong in configurations that something
 //! follows.
-//! So a reduced search alone proves no system safe: a machine may wait for ever while others continue for ever.
+//! So a reduced search alone proves no system safe: a machine may wait forever while others continue forever.
 //! It does where the steps that were examined have no cycle ([`System::runs_end`]).
 //! *Claim*: then every run from a configuration `s` that was examined can be prolonged to one that ends where nothing
 //! follows, in a configuration that was examined.

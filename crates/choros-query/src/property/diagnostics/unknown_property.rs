@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The names in a global property are those of local properties of the same file, unless the file has global properties only.
 
 ## Why it matters
-A verdict that never comes leaves the global property open for ever.
+A verdict that never comes leaves the global property open forever.
 
 ## Example
 ```

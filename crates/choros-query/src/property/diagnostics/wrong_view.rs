@@ -19,7 +19,7 @@ property p on s { context Request[c,s]!(any) … }      // `!` is c's view
 ```
 
 ## Reference
-Definition 19: the log of d holds sendings from d and receptions by d.
+Definition 19: the log of d holds what d sent and received.
 ",
 };
 

@@ -9,7 +9,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     documentation: "\
 ## What it checks
 In `G ; G'` every last event of `G` comes before every first event of `G'`: `G` ends with one receiver, and that one begins `G'`.
-It is worth knowing and no mistake; `--strict` makes it one.
+It is worth knowing, but not a mistake; `--strict` makes it one.
 
 ## Why it matters
 `;` orders only what the same participant does.

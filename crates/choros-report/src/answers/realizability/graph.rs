@@ -118,7 +118,8 @@ impl GraphRealizability {
             .question
             .repair
             .then(|| repair(found, &self.edits, terms));
-        text.extend(repair.iter().flat_map(lines::repair));
+        let additions = |it| lines::repair(it, terms.notation);
+        text.extend(repair.iter().flat_map(additions));
         NamedResult {
             name: self.graph.name().to_owned(),
             answer: Some(self.answer(&semantic, &violations)),
@@ -148,7 +149,7 @@ fn all_violations(found: &Conditions) -> impl Iterator<Item = &Broken> {
     found.violations.iter().chain(doubtful)
 }
 
-/// What explains a *no*: where a role is not told in time, that says more than the thesis' rule about who is told.
+/// What explains a *no*: that a role does not learn in time says more than the thesis' rule about who is informed.
 fn explained<'a>(
     found: &'a Conditions,
     violations: &'a [Violation],
@@ -180,12 +181,12 @@ fn broken(violation: &Broken, stg: &Stg, terms: &Terms) -> Violation {
     }
 }
 
-/// A role that is not told, as the report carries it.
+/// A role that does not learn in time, as the report carries it.
 fn not_told(untold: &AwarenessViolation, stg: &Stg, terms: &Terms) -> Violation {
     let role = untold.role().into_iter();
     Violation {
         code: untold.code().code,
-        condition: "told",
+        condition: "informed",
         roles: role
             .map(|role| terms.names.text(role.0).to_owned())
             .collect(),

@@ -1,7 +1,7 @@
 //! What is said to people about the realizability of a graph of interactions, a line each.
 
 use choros_base::Span;
-use choros_data::Terms;
+use choros_data::{Notation, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::{EdgeId, Role, Stg};
 use choros_realize::{Closing, Conditions, Decision, SemanticAnswer};
@@ -11,16 +11,18 @@ use crate::{CountedNoun, Repair, Stat, VerdictKind, Violation};
 /// What decides each branching.
 pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<String> {
     let name = |role: &Role| terms.names.text(role.0);
-    let branchings = found.branchings.iter();
+    let more = found.branchings.len().saturating_sub(MOST_BRANCHINGS);
+    let more = (more > 0).then(|| format!("and {more} more states that branch"));
+    let branchings = found.branchings.iter().take(MOST_BRANCHINGS);
     branchings
         .map(|branching| {
             let label = &stg.node(branching.node).label;
             let branches = branching.branches.iter();
             let mut ways: Vec<String> = branches
-                .map(|&branch| stg.edge(branch).event.text(terms))
+                .map(|&branch| format!("`{}`", stg.edge(branch).event.shown(terms)))
                 .collect();
             if branching.may_end {
-                ways.push("end".to_owned());
+                ways.push("the end".to_owned());
             }
             let decision = match &branching.decision {
                 Decision::Data => "data decide".to_owned(),
@@ -31,8 +33,12 @@ pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<St
             };
             format!("state {label}: {decision} between {}", ways.join(", "))
         })
+        .chain(more)
         .collect()
 }
+
+/// More lines would hide the verdict below them.
+const MOST_BRANCHINGS: usize = 20;
 
 /// What else the composition shows.
 pub(super) fn remarks(
@@ -62,13 +68,16 @@ pub(super) fn remarks(
     }
     let serve: Vec<String> = semantic.would_serve.iter().map(name).collect();
     if !serve.is_empty() {
-        let are = if serve.len() == 1 { "is" } else { "are" };
+        let (are, this, it) = match serve.len() {
+            1 => ("is", "this is a service that waits", "it"),
+            _ => ("are", "these are services that wait", "them"),
+        };
         let (declarations, options): (Vec<String>, Vec<String>) = serve
             .iter()
             .map(|name| (format!("`service {name}`"), format!("--service {name}")))
             .unzip();
         remarks.push(format!(
-            "{} {are} never informed of the end; if this is a service that waits for the next conversation, declare it with {} (or {}), and it holds",
+            "{} {are} never informed of the end; if {this} for the next conversation, declare {it} with {} (or {}), and it holds",
             serve.join(" and "),
             declarations.join(", "),
             options.join(" ")
@@ -91,10 +100,10 @@ pub(super) fn apart(
             "steps that can happen out of order are also allowed in that order"
         }
         (VerdictKind::Fails, VerdictKind::Holds) => {
-            "a role that is not informed does the same on every branch, or may wait"
+            "a role that does not learn of the choice does the same on every branch, or may wait"
         }
         (VerdictKind::Holds, VerdictKind::Fails) => {
-            "the conditions compare neighbouring steps, the run all of them"
+            "the conditions compare only neighbouring steps, the run all of them"
         }
         _ => return None,
     };
@@ -108,10 +117,17 @@ pub(super) fn dead(count: usize) -> Option<String> {
 }
 
 /// What a repair says.
-pub(super) fn repair(repair: &Repair) -> Vec<String> {
+pub(super) fn repair(repair: &Repair, notation: Notation) -> Vec<String> {
     let additions = repair.additions.iter();
     let mut lines: Vec<String> = additions
-        .map(|it| format!("add +{} before {}: {}", it.text(), it.before, it.reason))
+        .map(|it| {
+            let message = it.text(notation);
+            let message = match notation {
+                Notation::Calculus => format!("+{message}"),
+                Notation::Native => format!("`{message}`"),
+            };
+            format!("add {message} before {}: {}", it.before, it.reason)
+        })
         .collect();
     let minimal = match (repair.minimal, repair.minimal_reason) {
         (Some(word), Some(reason)) => format!("; minimal: {word} ({reason})"),
@@ -134,9 +150,7 @@ pub(super) fn transitions(
     terms: &Terms,
 ) -> Vec<(String, Option<Span>)> {
     let edges = edges.into_iter().map(|id| stg.edge(id));
-    edges
-        .map(|edge| (edge.label_text(terms), edge.origin))
-        .collect()
+    edges.map(|edge| (edge.shown(terms), edge.origin)).collect()
 }
 
 /// The violations as evidence, of which the last ones are none if guards exclude each other.

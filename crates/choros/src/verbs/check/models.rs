@@ -44,6 +44,7 @@ pub(super) fn check_models(
     }
     for component in read.components {
         let show = format!("checking `{}`", component.name);
+        workspace.terms.notation = component.notation;
         let graph = component.graph(settings, run);
         settings.events.doing(show);
         let part = graph

@@ -138,7 +138,7 @@ impl Pen<'_, '_> {
         let stg = component.built(self.settings, self.run);
         let stg = stg.map_err(Stop::without_question)?;
         let (terms, findings) = (&mut self.workspace.terms, &mut self.run.findings);
-        let form = (self.form.clone(), self.file.notation());
+        let form = self.form.clone();
         Ok(Drawn::whole(name, graph_block(&stg, terms, form, findings)))
     }
 

@@ -8,7 +8,7 @@ use super::findings::tell_discipline;
 use crate::{Settings, Workspace};
 
 /// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1), or to one in which a
-/// message or a machine waits for ever while others continue.
+/// message or a machine waits forever while others continue.
 pub(in crate::verbs) fn check(
     path: &str,
     machines: &[Cfsm],
