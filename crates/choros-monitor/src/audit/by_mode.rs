@@ -117,11 +117,11 @@ impl<'o> Auditor<'_, 'o, '_> {
     ) -> Result<SessionResult, Stopped> {
         let (position, _) = self.leaves(walk, alone, delays)?;
         let sighting = &run.logs[log][position];
+        let message = sighting.observation.shown(self.ground.terms);
         let told = |words: &str| {
             let conclusion = format!(
-                "{}: {} {words}",
-                place(sighting.source, sighting.observation, &run.name),
-                sighting.observation.text()
+                "{}: {message} {words}",
+                place(sighting.source, sighting.observation, &run.name)
             );
             of_role(run, log, position + 1, conclusion)
         };
