@@ -320,12 +320,36 @@ fn where_messages_take_their_time_who_does_its_part_is_not_guilty_and_someone_is
         }
         let global = found.results.iter().find(|it| it.name == "global");
         let fails = global.is_some_and(|it| it.verdict.word() == "fails");
+        let roles: Vec<Role> = talking.iter().map(|it| it.role).collect();
+        let holds = global.is_some_and(|it| it.verdict.word() == "holds");
+        for (number, player) in talking.iter().enumerate() {
+            let name = name(player.role, &terms);
+            let own = found.results.iter().find(|it| it.name == name);
+            let (Some(own), Some(log)) = (own, logs[number].as_ref().map(without_repeats)) else {
+                continue;
+            };
+            let own_fails = own.verdict.word() == "fails";
+            assert!(!holds || !own_fails, "{name}: {}", context());
+            if reading == MessageMoment::Receptions || !own_fails {
+                continue;
+            }
+            let delays = Delays {
+                in_order: heard_in_order(number, &roles, &logs),
+                waits: false,
+            };
+            // Only a log that no run shows fails; that of a role which does its part, for what it received.
+            let left = player.leaves(&log, &delays, &mut terms);
+            let left = left.map(|at| log[at].1);
+            assert!(left.is_some(), "{name}: {}", context());
+            let is_wronged = left == Some(Direction::Receive);
+            assert!(!player.did_its_part || is_wronged, "{name}: {}", context());
+            *met.entry("roles that fail").or_default() += 1;
+        }
         if reading == MessageMoment::Receptions || !fails {
             assert!(guilty.is_empty(), "{}", context());
             *met.entry("no one to blame").or_default() += 1;
             continue;
         }
-        let roles: Vec<Role> = talking.iter().map(|it| it.role).collect();
         // Who sends what no run shows; if no one does, who did not wait.
         let (mut expected, mut hasty) = (BTreeSet::new(), BTreeSet::new());
         for (number, player) in talking.iter().enumerate() {
@@ -385,6 +409,7 @@ fn where_messages_take_their_time_who_does_its_part_is_not_guilty_and_someone_is
         "no one to blame",
         "someone is guilty",
         "victims that answer",
+        "roles that fail",
     ] {
         assert!(met.get(case).is_some_and(|it| *it > 10), "{met:?}");
     }

@@ -22,25 +22,42 @@ use super::lack::Lack;
 use super::plan::{Asked, Plan};
 use super::run::{Exchange, Run, Sighting, tie};
 use super::search::{Held, ends};
-use super::walk::{Stopped, Walk};
+use super::walk::{SetId, Stopped, Walk};
 
 /// One log.
-struct Alone<'r, 'o> {
+pub(super) struct Alone<'r, 'o> {
     sightings: &'r [Sighting<'o>],
     ends: Vec<(Option<usize>, Option<usize>)>,
-    lack: Lack,
+    reading: MessageMoment,
+    pub(super) lack: Lack,
 }
 
 /// How a log may differ from the order of a run.
-struct Delays {
+pub(super) struct Delays {
     /// The letters whose channels keep their order.
     in_line: Vec<bool>,
     waits: bool,
 }
 
+impl Delays {
+    /// The fewest: a role waits, and every channel keeps its order.
+    pub(super) fn fewest(letters: usize) -> Delays {
+        Delays {
+            in_line: vec![true; letters],
+            waits: true,
+        }
+    }
+
+    /// Those of a role that may wait or not, where these channels kept their order.
+    pub(super) fn with(orders: &[ChannelOrder], waits: bool) -> Delays {
+        let in_line = orders.iter().map(|it| *it == ChannelOrder::Kept).collect();
+        Delays { in_line, waits }
+    }
+}
+
 /// Whether the messages of a channel were received in the order in which they were sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ChannelOrder {
+pub(super) enum ChannelOrder {
     Kept,
     Broken,
     /// The logs do not tell.
@@ -58,22 +75,11 @@ impl<'o> Auditor<'_, 'o, '_> {
         roles: &[Option<Role>],
         is_complete: bool,
     ) -> Result<Vec<Part>, Stopped> {
-        let ends = self.ends();
-        let exchanges = tie(run, &ends).exchanges;
-        let letters = 0..self.alphabet.len() as u32;
-        let orders = letters.map(|it| self.order_kept(&exchanges, LetterId(it)));
-        let orders: Vec<ChannelOrder> = orders.collect();
+        let exchanges = tie(run, &self.ends()).exchanges;
+        let orders = self.orders_kept(run);
         let (mut parts, mut hasty) = (Vec::new(), Vec::new());
         for (log, role) in roles.iter().enumerate() {
-            let own = |end: Option<usize>| (end == Some(log)).then_some(0);
-            let alone = Alone {
-                sightings: &run.logs[log],
-                ends: ends.iter().map(|it| (own(it.0), own(it.1))).collect(),
-                lack: Lack {
-                    end: true,
-                    ..self.lacks[log]
-                },
-            };
+            let alone = self.alone(run, log, MessageMoment::Sendings);
             let found = match role {
                 None => Ok((Part::Did, Part::Did)),
                 Some(role) => self.part_by_sendings(&alone, *role, &orders),
@@ -90,6 +96,35 @@ impl<'o> Auditor<'_, 'o, '_> {
         let is_complete = is_complete && exchanges.iter().all(is_told);
         let no_one_is = is_complete && parts.iter().all(is_clear);
         Ok(if no_one_is { hasty } else { parts })
+    }
+
+    /// One log of a session, which ends somewhere.
+    pub(super) fn alone<'r>(
+        &self,
+        run: &'r Run<'o>,
+        log: usize,
+        reading: MessageMoment,
+    ) -> Alone<'r, 'o> {
+        let own = |end: Option<usize>| (end == Some(log)).then_some(0);
+        let ends = self.ends().into_iter();
+        Alone {
+            sightings: &run.logs[log],
+            ends: ends.map(|it| (own(it.0), own(it.1))).collect(),
+            reading,
+            lack: Lack {
+                end: true,
+                ..self.lacks[log]
+            },
+        }
+    }
+
+    /// For each letter what the logs tell of its channel.
+    pub(super) fn orders_kept(&self, run: &Run<'o>) -> Vec<ChannelOrder> {
+        let exchanges = tie(run, &self.ends()).exchanges;
+        let letters = 0..self.alphabet.len() as u32;
+        letters
+            .map(|it| self.order_kept(&exchanges, LetterId(it)))
+            .collect()
     }
 
     fn order_kept(&self, exchanges: &[Exchange], letter: LetterId) -> ChannelOrder {
@@ -134,22 +169,11 @@ impl<'o> Auditor<'_, 'o, '_> {
     ) -> Result<(Part, Part), Stopped> {
         let mut walk = self.walk(View::Observed(&[role]));
         let count = alone.sightings.len();
-        let expecting = Delays {
-            in_line: vec![true; orders.len()],
-            waits: true,
-        };
+        let expecting = Delays::fewest(orders.len());
         if self.shown(&mut walk, alone, count, &expecting)?.is_some() {
             return Ok((Part::Did, Part::Did));
         }
-        // Beginnings of what a run shows are shown by it too.
-        let (mut inside, mut outside, mut condition) = (0, count, Term::TRUE);
-        while inside + 1 < outside {
-            let middle = inside + (outside - inside) / 2;
-            match self.shown(&mut walk, alone, middle, &expecting)? {
-                Some(found) => (inside, condition) = (middle, found),
-                None => outside = middle,
-            }
-        }
+        let (inside, condition) = self.leaves(&mut walk, alone, &expecting)?;
         if alone.sightings[inside].observation.direction == Direction::Receive {
             // Messages that overtake each other are no one's fault, nor that of the choreography.
             let receives = |letter: usize| alone.ends[letter].1.is_some();
@@ -162,8 +186,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let redacted = self.ground.redacted.texts(condition, self.ground.terms);
         let is_open = !redacted.is_empty();
         let mut part = |waits: bool| {
-            let in_line = orders.iter().map(|it| *it == ChannelOrder::Kept).collect();
-            let delays = Delays { in_line, waits };
+            let delays = Delays::with(orders, waits);
             Ok::<Part, Stopped>(match self.shown(&mut walk, alone, inside + 1, &delays)? {
                 // It is right for all that its log shows, or not judged any more.
                 Some(_) => Part::Wronged(inside),
@@ -175,43 +198,84 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok((part(false)?, part(true)?))
     }
 
-    /// The condition under which the first observations of a log are what some run shows of itself.
-    fn shown(
+    /// The observation with which a log that no run shows leaves all of them, and the condition under which some run
+    /// shows what is before it.
+    pub(super) fn leaves(
+        &mut self,
+        walk: &mut Walk<'o>,
+        alone: &Alone<'_, 'o>,
+        delays: &Delays,
+    ) -> Result<(usize, Term), Stopped> {
+        // Beginnings of what a run shows are shown by it too.
+        let (mut inside, mut outside) = (0, alone.sightings.len());
+        let mut condition = Term::TRUE;
+        while inside + 1 < outside {
+            let middle = inside + (outside - inside) / 2;
+            match self.shown(walk, alone, middle, delays)? {
+                Some(found) => (inside, condition) = (middle, found),
+                None => outside = middle,
+            }
+        }
+        Ok((inside, condition))
+    }
+
+    /// A condition under which the first observations of a log are what some run shows of itself; the weakest where
+    /// values were redacted.
+    pub(super) fn shown(
         &mut self,
         walk: &mut Walk<'o>,
         alone: &Alone<'_, 'o>,
         count: usize,
         delays: &Delays,
     ) -> Result<Option<Term>, Stopped> {
+        let is_enough = self.ground.redacted.is_empty();
+        let found = self.showing(walk, alone, count, delays, is_enough)?;
+        self.any_of(walk, &found)
+    }
+
+    /// The weakest condition under which the model stands in one of these sets, if there is any.
+    pub(super) fn any_of(
+        &mut self,
+        walk: &mut Walk<'o>,
+        sets: &[SetId],
+    ) -> Result<Option<Term>, Stopped> {
+        let mut conditions = Vec::with_capacity(sets.len());
+        for set in sets {
+            conditions.push(walk.condition(*set, &mut self.ground)?);
+        }
+        let condition = self.ground.terms.or(conditions);
+        let condition = self.ground.terms.simplify(condition);
+        Ok((!sets.is_empty()).then_some(condition))
+    }
+
+    /// Where runs end that show the first observations of a log; only one of them if that is enough.
+    pub(super) fn showing(
+        &mut self,
+        walk: &mut Walk<'o>,
+        alone: &Alone<'_, 'o>,
+        count: usize,
+        delays: &Delays,
+        is_enough: bool,
+    ) -> Result<Vec<SetId>, Stopped> {
         let run = Run {
             logs: vec![alone.sightings[..count].to_vec()],
             ..Run::default()
         };
         let mut exchanges = tie(&run, &alone.ends).exchanges;
-        let held = self.put_in_line(alone, delays, &mut exchanges);
+        let held = match alone.reading {
+            MessageMoment::Sendings => self.put_in_line(alone, delays, &mut exchanges),
+            // Receptions are where they are, and what was sent arrives at any time after it.
+            MessageMoment::Receptions | MessageMoment::Whole => Held::default(),
+        };
         let asked = Asked {
-            reading: MessageMoment::Sendings,
+            reading: alone.reading,
             completing: true,
             lacks: &[alone.lack],
             ends: &alone.ends,
         };
         let plan = Plan::new(walk, &run, &exchanges, asked, self.alphabet);
-        let is_enough = self.ground.redacted.is_empty();
-        let found = ends(
-            walk,
-            &plan,
-            &held,
-            is_enough,
-            self.alphabet,
-            &mut self.ground,
-        )?;
-        let mut conditions = Vec::with_capacity(found.len());
-        for set in &found {
-            conditions.push(walk.condition(*set, &mut self.ground)?);
-        }
-        let condition = self.ground.terms.or(conditions);
-        let condition = self.ground.terms.simplify(condition);
-        Ok((!found.is_empty()).then_some(condition))
+        let ground = &mut self.ground;
+        ends(walk, &plan, &held, is_enough, self.alphabet, ground)
     }
 
     /// Lets messages come after those before them, and says which must have happened before others are in transit.

@@ -31,6 +31,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             View::Of(role) => Some(self.walk(View::Knows(role))),
             _ => None,
         };
+        let mut alone = None;
         let mut tally = Tally::new();
         let mut observations = 0;
         for run in self.runs {
@@ -57,6 +58,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                     Ok(Some(other)) => outcome = other,
                     Err(stopped) => outcome = settled(Err(stopped))?,
                 }
+            }
+            if let (View::Of(role), false) = (view, torn) {
+                let found = self.by_mode(&mut alone, role, (run, number), outcome, part);
+                outcome = settled(found)?;
             }
             let outcome = self.clear(outcome, run, &[number])?;
             tally.add(&run.name, outcome, &mut self.ground)?;
@@ -181,7 +186,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     }
 
     /// A log after which the run must continue.
-    fn ends_here(&self, run: &Run<'o>, log: usize, ending: &str) -> Trace {
+    pub(super) fn ends_here(&self, run: &Run<'o>, log: usize, ending: &str) -> Trace {
         let place = match run.logs[log].last() {
             Some(last) => place(last.source, last.observation, &run.name),
             None => self.roles[log].sources.join(", "),

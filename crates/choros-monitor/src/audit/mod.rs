@@ -12,6 +12,7 @@
 
 mod alphabet;
 mod automaton;
+mod by_mode;
 mod clock;
 mod commuting;
 mod conditions;

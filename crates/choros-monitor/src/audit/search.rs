@@ -155,10 +155,31 @@ pub(crate) fn search(
     Ok(found)
 }
 
+/// A situation with a cut of so many words counts as another one.
+const LARGE_CUT: u64 = 64;
+
 /// Letters of messages that are in transit only after others have happened.
 pub(crate) type Held = Vec<(LetterId, usize)>;
 
-/// The sets in which orders of the messages end that the model allows; only one of them if that is enough.
+/// A cut of one log and of single messages, in few words.
+fn packed(cut: &[u32]) -> Box<[u32]> {
+    let (log, single) = cut.split_at(1);
+    let words = single.chunks(u32::BITS as usize).map(|chunk| {
+        let bits = chunk.iter().enumerate();
+        bits.fold(0, |word, (bit, at)| word | (at & 1) << bit)
+    });
+    log.iter().copied().chain(words).collect()
+}
+
+fn unpacked(packed: &[u32], length: usize) -> Vec<u32> {
+    let (log, words) = packed.split_at(1);
+    let bits = words
+        .iter()
+        .flat_map(|word| (0..u32::BITS).map(move |bit| word >> bit & 1));
+    log.iter().copied().chain(bits).take(length).collect()
+}
+
+/// The sets in which orders of the messages of one log end that the model allows; only one of them if that is enough.
 pub(crate) fn ends(
     walk: &mut Walk<'_>,
     plan: &Plan<'_>,
@@ -169,19 +190,24 @@ pub(crate) fn ends(
 ) -> Result<Vec<SetId>, Stopped> {
     let mut found = Vec::new();
     let mut visited: FxHashSet<(Box<[u32]>, SetId)> = FxHashSet::default();
-    let mut pending = vec![(plan.start(), walk.start(ground)?)];
-    while let Some((cut, set)) = pending.pop() {
+    let start = plan.start();
+    let mut pending = vec![(packed(&start), walk.start(ground)?)];
+    while let Some((words, set)) = pending.pop() {
+        let cut = unpacked(&words, start.len());
         let mut unseen = plan.unseen(&cut, alphabet);
         unseen.retain(|(letter, _)| {
             let mut before = held.iter().filter(|(it, _)| it == letter);
             before.all(|(_, exchange)| plan.happened(*exchange, &cut))
         });
         let set = walk.unseen(set, &unseen, ground)?;
-        if !visited.insert((cut.clone().into_boxed_slice(), set)) {
+        // Where every message has a place of its own, long logs make large situations.
+        let size = 1 + words.len() as u64 / LARGE_CUT;
+        if !visited.insert((words, set)) {
             continue;
         }
         ground.budget.spend()?;
-        if visited.len() as u64 > ground.limit.saturating_add(plan.seen.len() as u64 + 1) {
+        let free = plan.seen.len() as u64 + 1;
+        if visited.len() as u64 > (ground.limit / size).saturating_add(free) {
             return Err(StopReason::Steps(ground.limit).into());
         }
         if plan.is_over(&cut) {
@@ -194,7 +220,7 @@ pub(crate) fn ends(
         for &exchange in plan.enabled(&cut).iter().rev() {
             let after = walk.after(set, plan.seen[exchange], ground)?;
             if after != SetId::EMPTY {
-                pending.push((plan.after(exchange, &cut), after));
+                pending.push((packed(&plan.after(exchange, &cut)), after));
             }
         }
     }
