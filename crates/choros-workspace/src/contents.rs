@@ -133,9 +133,15 @@ pub struct Component {
 impl Component {
     /// A graph that is all there is.
     pub fn of(stg: Stg) -> Component {
+        let name = stg.name().to_owned();
+        Component::of_graph(name, Ok(stg))
+    }
+
+    /// A graph that is all there is, or why it could not be built.
+    pub fn of_graph(name: String, stg: Result<Stg, NoGraph>) -> Component {
         Component {
-            name: stg.name().to_owned(),
-            stg: Ok(stg),
+            name,
+            stg,
             interface: None,
             diagram: None,
             services: Vec::new(),

@@ -13,7 +13,7 @@ use crate::shell::Shell;
 /// Where do I start? A small project that works: model, binding, service, CI
 ///
 /// Writes a conversation between a client and a shop, the settings of `choros check`, a service that follows the model,
-/// the mapping between messages and HTTP, a workflow for continuous integration, and a README that explains them. A file
+/// the binding between messages and HTTP, a workflow for continuous integration, and a README that explains them. A file
 /// that exists is never replaced.
 #[derive(Args)]
 #[command(after_help = "\

@@ -98,13 +98,7 @@ fn events(
     let (_, model) = workspace.model(request, settings, run)?;
     let (name, budget) = (request.path.clone(), settings.states());
     let graph = event_graph(&name, model.gchor()?, &mut workspace.terms, &budget);
-    Some(Component {
-        name,
-        stg: graph.map_err(NoGraph::Spent),
-        interface: None,
-        diagram: None,
-        services: Vec::new(),
-        remarks: Vec::new(),
-        notation: workspace.terms.notation,
-    })
+    let mut component = Component::of_graph(name, graph.map_err(NoGraph::Spent));
+    component.notation = workspace.terms.notation;
+    Some(component)
 }

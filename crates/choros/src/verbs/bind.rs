@@ -53,5 +53,9 @@ fn proposed(
     settings.events.doing(doing.to_owned());
     let model = beside(&request.model.path, request.output.as_deref());
     let found = propose(&model, &vocabulary, &control, &logs);
-    Ok(proposal(&request.model.path, request.output.is_some(), found))
+    Ok(proposal(
+        &request.model.path,
+        request.output.is_some(),
+        found,
+    ))
 }
