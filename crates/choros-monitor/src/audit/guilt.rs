@@ -7,6 +7,9 @@
 //! broken it is not judged any more.
 //! So a role that does its part is never guilty, whatever the others do.
 //!
+//! A log with gaps may lack the reception that broke an assumption; so where another role left its part, a role with
+//! gaps is only one that may be guilty, unless it did wrong before that could reach it.
+//!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
 //! know: they are shared along the history, and a value that is bound again is another one.
 //! Where messages are judged by their sendings, receptions may come later than the choreography has them (`delayed.rs`).
@@ -20,7 +23,7 @@ use super::conditions::Conditions;
 use super::judge::{Auditor, Subject};
 use super::local::Walked;
 use super::plan::all_acts;
-use super::run::{Run, tie};
+use super::run::{Exchange, Run, tie};
 use super::tale::place;
 use super::walk::{Stopped, Walk};
 
@@ -178,6 +181,33 @@ impl<'o> Auditor<'_, 'o, '_> {
             .collect()
     }
 
+    /// The roles that may have received what another role sent when it left its part, in a gap of their logs: what they
+    /// sent after that would be no fault of theirs.
+    fn may_have_been_wronged(&self, parts: &[Part], exchanges: &[Exchange]) -> Vec<bool> {
+        let left = |part: &Part| match part {
+            Part::Guilty(position) => Some(*position),
+            _ => None,
+        };
+        let excuses = |log: usize, position: usize, other: usize| {
+            let Some(wrong) = left(&parts[other]).filter(|_| other != log) else {
+                return false;
+            };
+            let mut sent = exchanges
+                .iter()
+                .filter(|it| it.sent == Some((other, wrong)));
+            // What was received later came too late to mislead.
+            sent.all(|it| !matches!(it.received, Some((by, at)) if by == log && at > position))
+        };
+        let of = |(log, part): (usize, &Part)| {
+            let has_gaps = self.lacks[log].gaps || self.lacks[log].beginning;
+            let Some(position) = left(part).filter(|_| has_gaps) else {
+                return false;
+            };
+            (0..parts.len()).any(|other| excuses(log, position, other))
+        };
+        parts.iter().enumerate().map(of).collect()
+    }
+
     /// Who is guilty, once all roles and the whole were judged.
     pub(super) fn blame(&mut self) -> Result<Blame, Stopped> {
         let mut blame = Blame::default();
@@ -207,6 +237,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let mut lacks = self.lacks.iter();
         let is_whole = lacks.all(|it| !it.gaps && !it.beginning);
         let ends = self.ends();
+        let mut excused = Vec::new();
         for (number, run) in self.runs.iter().enumerate() {
             let Globally {
                 failed,
@@ -233,6 +264,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     .collect()
             };
             let (mut found, mut unsure) = (false, false);
+            let lost = self.may_have_been_wronged(&parts, &tie(run, &ends).exchanges);
             for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
                 let Part::Guilty(position) = part else {
@@ -240,6 +272,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                 };
                 found = true;
                 let role = self.roles[log].role;
+                if lost[log] {
+                    excused.push(role.to_owned());
+                    continue;
+                }
                 let sighting = &run.logs[log][position];
                 if !blame.guilty.iter().any(|it| it.role == role) {
                     blame.guilty.push(GuiltyParty {
@@ -264,6 +300,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                 if !blame.may_be.contains(&role) {
                     blame.may_be.push(role);
                 }
+            }
+        }
+        for role in excused {
+            let is_named = blame.guilty.iter().any(|it| it.role == role);
+            if !is_named && !blame.may_be.contains(&role) {
+                blame.may_be.push(role);
             }
         }
         blame.alone = blame.guilty.len() == 1 && unobserved.is_empty() && blame.may_be.is_empty();
