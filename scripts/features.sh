@@ -2,8 +2,8 @@
 # features.sh: the façade is built without features and with each alone, and pulls in few packages without any.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# What a conformance needs of others; raise it only with a reason.
-most=34
+# What a conformance needs of others; raise it only with a reason. Five of them read bindings, which are TOML.
+most=39
 
 packages=$(cargo tree --package choros --no-default-features --edges normal --prefix none --locked |
     sed 's/ .*//' | sort -u | grep -vc '^choros')

@@ -86,7 +86,7 @@ fn what_does_not_stop_by_itself_is_stopped() {
 }
 
 /// What every verb may be asked about a model, `@`; where it needs a log, there is one.
-const VERBS: [&str; 33] = [
+const VERBS: [&str; 36] = [
     "check @",
     "explore @",
     "explore @ --minimize branching",
@@ -120,6 +120,9 @@ const VERBS: [&str; 33] = [
     "audit ask.stg --log S=@",
     "monitor some.prop --log s=@",
     "drive ask.stg --mapping @ --target http://127.0.0.1:1",
+    "import @",
+    "bind ask.stg --log S=@",
+    "bind @ --log a=log.jsonl",
 ];
 
 const ASK: &str =

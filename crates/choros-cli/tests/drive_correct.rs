@@ -265,7 +265,7 @@ initial 0
     let service = serve(|_, body| json(body.to_owned()));
     let (code, text) = drive(model, mapping, &service, &[]);
     assert_eq!(code, 4, "{text}");
-    assert!(text.contains("the mapping does not say whether"), "{text}");
+    assert!(text.contains("the binding does not say whether"), "{text}");
     // A word about one of them is enough.
     let told = r#"{"operations": {"ask": {"answers": ["big", "small"]}, "big": {"status": 201}}}"#;
     let service = serve(|_, body| {

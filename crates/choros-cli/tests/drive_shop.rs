@@ -104,15 +104,27 @@ fn nothing_is_waited_for_after_an_answer_of_another_name() {
 #[test]
 fn each_fault_is_found_with_what_shows_it() {
     let cases = [
-        ("order", Fault::Limit, "no branch allows Confirm[v,b]"),
-        ("order", Fault::Branch, "no branch allows Abort[v,b]"),
-        ("order", Fault::Silent, "Abort[v,b] did not come in time"),
-        ("shop", Fault::Zero, "no branch allows sell[v,w]"),
-        ("shop", Fault::Amount, "no branch allows sell[v,w]"),
-        ("shop", Fault::Unasked, "no branch allows resp[v,b]"),
-        ("Shop", Fault::Zero, "no branch allows Reserve"),
-        ("Shop", Fault::Amount, "no branch allows Reserve"),
-        ("Shop", Fault::Unasked, "no branch allows Sold"),
+        ("order", Fault::Limit, "no branch allows v -> b: Confirm"),
+        ("order", Fault::Branch, "no branch allows v -> b: Abort"),
+        ("order", Fault::Silent, "v -> b: Abort did not come in time"),
+        ("shop", Fault::Zero, "no branch allows v -> w: sell"),
+        ("shop", Fault::Amount, "no branch allows v -> w: sell"),
+        ("shop", Fault::Unasked, "no branch allows v -> b: resp"),
+        (
+            "Shop",
+            Fault::Zero,
+            "no branch allows vendor -> warehouse: Reserve",
+        ),
+        (
+            "Shop",
+            Fault::Amount,
+            "no branch allows vendor -> warehouse: Reserve",
+        ),
+        (
+            "Shop",
+            Fault::Unasked,
+            "no branch allows vendor -> buyer: Sold",
+        ),
     ];
     for (name, fault) in Fault::ALL {
         let is_there = cases.iter().any(|(_, it, _)| *it == fault);

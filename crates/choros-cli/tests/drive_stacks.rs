@@ -134,6 +134,6 @@ fn a_service_that_refuses_what_is_no_date_is_not_blamed() {
     };
     if let Some((code, text)) = relay.drive(1) {
         assert_eq!(code, 4, "{text}");
-        assert!(text.contains("is no `date`"), "{text}");
+        assert!(text.contains("is not a valid `date`"), "{text}");
     }
 }

@@ -335,7 +335,7 @@ fn five_events_are_stepped_and_saved_as_a_test() {
     let purpose = served.path("run.tp").display().to_string();
     let (code, text) = told(&["tests", &component, "--role", "v", "--purpose", &purpose]);
     assert!(
-        code == Some(0) && text.contains("b.req?") && text.contains("end"),
+        code == Some(0) && text.contains("<- b: req") && text.contains("end"),
         "{text}"
     );
     let property = served.path("run.prop").display().to_string();
@@ -415,7 +415,7 @@ fn a_service_is_driven_and_the_failing_chart_appears() {
         ("file", "online-shopping.chor#shop"),
         ("role", "v"),
         ("target", &url),
-        ("mapping", "shop/online-shopping.bind.toml"),
+        ("binding", "shop/online-shopping.bind.toml"),
         ("mock_at", &format!("w={warehouse}")),
     ] {
         browser.clear(&format!("#field-{field}"));

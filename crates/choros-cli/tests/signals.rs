@@ -126,8 +126,9 @@ const LONG: [&str; 15] = [
 ];
 
 /// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
-const SHORT: [&str; 10] = [
-    "capture", "certify", "explain", "fmt", "help", "init", "lsp", "monitor", "replay", "serve",
+const SHORT: [&str; 12] = [
+    "bind", "capture", "certify", "explain", "fmt", "help", "import", "init", "lsp", "monitor",
+    "replay", "serve",
 ];
 
 #[test]
@@ -310,6 +311,9 @@ fn a_file_that_never_comes() {
         "audit model.chor --log a=model.chor --log-format jsonl",
         "audit endless.schora --log a=model.chor --log-format jsonl",
         "monitor p.prop --log s=model.chor --log-format jsonl",
+        "bind model.chor --log model.chor --log-format jsonl",
+        "bind endless.schora --log a=model.chor --log-format jsonl",
+        "import model.chor",
         "replay model.chor",
         "certify model.chor model.chor",
     ];

@@ -20,6 +20,9 @@ const LINES: &str = "\
 const ASK: &str =
     "stg ask explicit\ninitial 0\n0 -> 1: Ask[USER,S]?<x>\n1 -> 2: Big[S,USER]!\n2: end\n";
 const MAPPING: &str = "{ \"operations\": { \"Ask\": { \"answers\": [\"Big\"] } } }\n";
+/// The least that a description says.
+const API: &str = r#"{"openapi": "3.0.0", "info": {"title": "a", "version": "1"},
+    "paths": {"/a": {"get": {"responses": {"200": {"description": "ok"}}}}}}"#;
 const PROJECT: &str = "[[check]]\nfiles = [\"online-shopping.chor\"]\n";
 /// Four blanks too many, so that there is something to format.
 const UGLY: &str = "A  ->  B :    m";
@@ -53,6 +56,7 @@ fn folder() -> tempfile::TempDir {
         ("a.solve", "var x: Int\nassert x > 3\n"),
         ("ask.stg", ASK),
         ("map.json", MAPPING),
+        ("api.json", API),
         ("ugly.gc", UGLY),
         ("choros.toml", PROJECT),
         ("file", ""),
@@ -75,7 +79,9 @@ fn said(output: &Output) -> String {
 }
 
 /// One run of every verb that says something.
-const SAYING: [&str; 23] = [
+const SAYING: [&str; 25] = [
+    "bind online-shopping.chor#order --log b=s.jsonl",
+    "import api.json",
     "check",
     "check online-shopping.chor",
     "check p.prop",
@@ -160,7 +166,9 @@ fn a_standard_output_that_is_full_or_gone() {
 }
 
 /// Every option that writes; `@` is the file or folder.
-const WRITING: [&str; 19] = [
+const WRITING: [&str; 21] = [
+    "bind online-shopping.chor#order --log b=s.jsonl -o @.toml",
+    "import api.json -o @",
     "conform online-shopping.chor#order online-shopping.chor#order --smt2 @",
     "conform online-shopping.chor#order online-shopping.chor#order --certificate @",
     "solve a.solve --smt2 @",
@@ -200,7 +208,9 @@ fn a_cache_that_cannot_be_written_is_noted() {
 }
 
 /// Options that name what is read, and the cache.
-const READING: [&str; 14] = [
+const READING: [&str; 16] = [
+    "--binding",
+    "--from",
     "--model",
     "--include",
     "--log",
@@ -254,7 +264,7 @@ fn needs_a_name(line: &str) -> bool {
 }
 
 fn is_folder(line: &str) -> bool {
-    line.starts_with("tests") && !line.contains("--tree")
+    line.starts_with("import") || line.starts_with("tests") && !line.contains("--tree")
 }
 
 #[test]

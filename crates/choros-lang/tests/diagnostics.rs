@@ -324,7 +324,7 @@ fn views_are_not_mixed() {
     let script = Script::process("A[a,b]!<x> ; B[b,a]");
     assert_eq!(
         script.findings(),
-        ["CH0110 the component `c` mixes interactions with sendings and receptions"]
+        ["CH0110 the component `c` mixes interactions with sends and receives"]
     );
     let script = Script::process("A[a,b]! ; B[a,b]?");
     assert_eq!(

@@ -66,7 +66,7 @@ const TAKES = {
 /** Options that belong to what is mostly asked. */
 const MAIN = new Set([
   "realize repair", "realize mode", "verify formula", "verify pattern", "verify rules", "drive target", "drive role",
-  "drive mapping", "drive mock_partners", "drive mock_at", "tests role", "project role", "audit logs", "monitor logs", "monitor follow",
+  "drive binding", "drive mock_partners", "drive mock_at", "tests role", "project role", "audit logs", "monitor logs", "monitor follow",
   "conform role", "draw style", "capture listen", "capture forward", "capture names", "capture output",
 ]);
 

@@ -25,7 +25,7 @@ Examples, in the folder examples:
   choros bind saga/saga.chor --log saga/logs/correct.jsonl      shows the binding
   choros bind shop.chor --log traces.json -o shop.bind.toml     writes it
   choros bind shop.chor --log order=order.har --log access.log.gz -o shop.bind.toml
-  choros bind --from shop.json --from capture.json              translates mappings of earlier versions")]
+  choros bind --from shop.json --from capture.json              translates old mappings")]
 pub(crate) struct Bind {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "MODEL[#NAME]", required_unless_present = "from")]
