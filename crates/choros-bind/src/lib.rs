@@ -4,6 +4,7 @@ mod binding;
 mod check;
 mod computed;
 mod diagnostics;
+mod edit;
 mod envelope;
 mod format;
 mod observe;
@@ -25,6 +26,7 @@ pub use binding::{
 };
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
+pub use edit::{named_model, symbols, wanted};
 pub use envelope::{Content, Envelope, HttpExchange, RankedEnvelope, Side};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
