@@ -18,6 +18,7 @@ mod read;
 mod status;
 mod tally;
 mod template;
+mod toml_text;
 mod vocabulary;
 
 pub use binding::{

@@ -202,7 +202,7 @@ impl Binder {
         })
     }
 
-    /// What the response of an exchange is; nothing where there is none, or it is no message of its own.
+    /// What the response of an exchange is; nothing where there is none, or it is not a message of its own.
     pub(super) fn answer(
         &self,
         envelope: &Envelope,
