@@ -42,6 +42,11 @@ impl Binding {
                 );
             }
         }
+        if self.others_by_name {
+            let value = quoted(crate::OTHERS[1]);
+            let words = "a record that no message fits is what it calls itself";
+            line(&mut text, "others", &value, words);
+        }
         for role in &self.roles {
             print_role(&mut text, role);
         }
@@ -145,6 +150,9 @@ fn print_message(text: &mut String, message: &MessageBinding) {
         if let Some(role) = role {
             plain(text, name, &quoted(role));
         }
+    }
+    if let Some(dir) = message.dir {
+        plain(text, "dir", &quoted(dir.name()));
     }
     if !message.when.is_empty() {
         let when = message.when.iter();

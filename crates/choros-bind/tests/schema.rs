@@ -5,8 +5,8 @@ use std::path::Path;
 
 use choros_base::SourceMap;
 use choros_bind::{
-    BindingFile, Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, Opening, ROLE_KEYS, TOP_KEYS,
-    VALUE_KEYS,
+    BindingFile, Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening, ROLE_KEYS, TIME_FORMS,
+    TOP_KEYS, VALUE_KEYS,
 };
 use serde_json::Value;
 
@@ -43,6 +43,9 @@ fn the_schema_is_about_the_keys_that_are_read() {
     };
     let formats = &schema["$defs"]["values"]["properties"]["format"];
     assert_eq!(listed(formats), Format::ALL.map(Format::name));
+    assert_eq!(listed(&schema["properties"]["others"]), OTHERS);
+    let times = &schema["$defs"]["log"]["properties"]["time"];
+    assert_eq!(listed(times), TIME_FORMS);
     let open = &schema["$defs"]["log"]["properties"]["open"]["additionalProperties"];
     assert_eq!(listed(open), Opening::ALL.map(Opening::name));
 }

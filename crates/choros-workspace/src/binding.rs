@@ -2,7 +2,8 @@
 
 use choros_base::has_errors;
 use choros_bind::{
-    Binding, BindingFile, KnownMessage, Vocabulary, drive_binding, named_model, symbols, translate,
+    Binding, BindingFile, KnownMessage, OldKind, Vocabulary, named_model, symbols, translate,
+    translate_as,
 };
 use choros_codes::diagnostics::{old_mapping, unusable_mapping};
 use choros_model::gchor::Gchor;
@@ -16,42 +17,35 @@ fn is_binding(path: &str) -> bool {
 }
 
 impl Workspace<'_> {
-    /// The binding under a path; none if it is a mapping of an earlier version, which is remarked on.
+    /// The binding under a path; a mapping of an earlier version is translated, and remarked on.
+    ///
+    /// One of `capture` names what it does not list by rules of its own, which the proxy still knows: it is left there.
     pub fn bound(
         &mut self,
         path: Option<&str>,
+        old: OldKind,
         run: &mut RunNotes,
     ) -> Result<Option<Binding>, Stop> {
         let Some(path) = path else { return Ok(None) };
-        if !is_binding(path) {
-            if self.read(path).is_err() {
-                return Ok(None);
-            }
-            run.findings.push(old_mapping::diagnostic(path));
+        let is_binding = is_binding(path);
+        let (file, text) = self.required(path, run)?;
+        let kind = if is_binding { "binding" } else { "mapping" };
+        let input = (path.to_owned(), kind.to_owned());
+        run.semantics.inputs.extend([input]);
+        if is_binding {
+            let read = BindingFile::read(file, &text, &mut run.findings);
+            return Ok(Some(read.ok_or(Stop::Mistakes)?.binding));
+        }
+        run.findings.push(old_mapping::diagnostic(path));
+        if old == OldKind::Capture {
             return Ok(None);
         }
-        let input = (path.to_owned(), "binding".to_owned());
-        run.semantics.inputs.extend([input]);
-        let (file, text) = self.required(path, run)?;
-        let read = BindingFile::read(file, &text, &mut run.findings);
-        Ok(Some(read.ok_or(Stop::Mistakes)?.binding))
-    }
-
-    /// How a service is driven: a binding, or a mapping of an earlier version as one.
-    pub fn wire(
-        &mut self,
-        path: Option<&str>,
-        run: &mut RunNotes,
-    ) -> Result<Option<Binding>, Stop> {
-        let bound = self.bound(path, run)?;
-        let Some(path) = path.filter(|_| bound.is_none()) else {
-            return Ok(bound);
-        };
-        let input = (path.to_owned(), "mapping".to_owned());
-        run.semantics.inputs.extend([input]);
-        let (_, text) = self.required(path, run)?;
         let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
-        drive_binding(&text).map(Some).map_err(unusable)
+        let translated = translate_as(&text, old).map_err(unusable)?;
+        for what in translated.left_out {
+            run.note(format!("{path}: {what}"));
+        }
+        Ok(Some(translated.binding))
     }
 
     /// Compares the names of a binding with those of its model; none where it names none that has any.

@@ -4,7 +4,8 @@ use choros_model::symbols::{SymbolKind, Wanted};
 
 use super::keys::{What, entries};
 use crate::{
-    Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, Opening, PLACES, ROLE_KEYS, TOP_KEYS, VALUE_KEYS,
+    Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening, PLACES, ROLE_KEYS, TIME_FORMS,
+    TOP_KEYS, VALUE_KEYS,
 };
 
 const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
@@ -166,6 +167,9 @@ fn in_value(path: &[String], is_quoted: bool) -> Wanted {
             words(&Format::ALL.map(Format::name))
         }
         ["logs", "open", ..] => words(&Opening::ALL.map(Opening::name)),
+        ["messages", _, "dir"] => words(&["send", "recv"]),
+        ["others"] => words(&OTHERS),
+        ["logs", "time"] => words(&TIME_FORMS),
         ["logs", "lossy"] | ["hide", "keep-known-secrets"] => {
             return words(&["true", "false"]);
         }

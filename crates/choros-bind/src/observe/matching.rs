@@ -49,7 +49,7 @@ impl Binder {
             }
         }
         if fits.is_empty() {
-            if self.messages.is_empty()
+            if (self.messages.is_empty() || self.binding.others_by_name)
                 && let Some(name) = envelope.names.first()
             {
                 return self.as_it_says(name, envelope, own);

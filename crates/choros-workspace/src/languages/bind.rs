@@ -28,6 +28,7 @@ static LEXICON: Lexicon = Lexicon {
         "session",
         "id",
         "op",
+        "others",
         "roles",
         "messages",
         "values",
