@@ -20,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     documentSelector: [
       { scheme: 'file', pattern: `**/*.{${LANGUAGES}}` },
       { scheme: 'file', pattern: '**/choros.toml' },
+      { scheme: 'file', pattern: '**/*.bind.toml' },
       { scheme: 'untitled', language: 'choros-chor' },
     ],
     initializationOptions: { check: settings.get<boolean>('check', true), drive },
