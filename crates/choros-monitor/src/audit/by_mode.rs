@@ -82,8 +82,11 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         alone.lack = unfinished;
         if must_end && self.shown(walk, &alone, count, &delays)?.is_some() {
-            let trace = self.ends_here(run, log, ", unfinished");
-            return Ok(SessionResult::Wrong(Evidence::Trace(trace)));
+            let wrong = Evidence::Trace(self.ends_here(run, log, ", unfinished"));
+            return Ok(match self.misled_words(run, log, count) {
+                Some(reason) => SessionResult::Either(reason, wrong),
+                None => SessionResult::Wrong(wrong),
+            });
         }
         self.out_of_all_runs(walk, &alone, (run, log), &delays, part)
     }
@@ -136,7 +139,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             (MessageMoment::Receptions, _) => false,
             _ => {
                 let fewest = Delays::fewest(self.alphabet.len());
-                let condition = self.shown(walk, alone, position, &fewest)?;
+                // Not even by what its log lacks should it have been wronged.
+                let plain = alone.without_gaps();
+                let condition = match self.shown(walk, &plain, position, &fewest)? {
+                    Some(_) => self.shown(walk, alone, position, &fewest)?,
+                    None => None,
+                };
                 // With other values it may have been wronged before.
                 condition.is_some_and(|it| {
                     let redacted = self.ground.redacted.texts(it, self.ground.terms);
@@ -149,6 +157,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                 "is in no run of the choreography, but a service need not expect the order of what came before; it is \
                  not judged",
             ));
+        }
+        if let Some(reason) = self.misled_words(run, log, position) {
+            let trace = told(NOT_ALLOWED);
+            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
         }
         let is_received = sighting.observation.direction == Direction::Receive;
         if is_received && self.alphabet.letter(sighting.letter).carries {

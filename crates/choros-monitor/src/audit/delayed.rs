@@ -32,6 +32,26 @@ pub(super) struct Alone<'r, 'o> {
     pub(super) lack: Lack,
 }
 
+impl<'r, 'o> Alone<'r, 'o> {
+    /// The log, taken for all that the role saw until it ends.
+    pub(super) fn without_gaps(&self) -> Alone<'r, 'o> {
+        Alone {
+            sightings: self.sightings,
+            ends: self.ends.clone(),
+            reading: self.reading,
+            lack: Lack {
+                beginning: false,
+                gaps: false,
+                ..self.lack
+            },
+        }
+    }
+
+    fn has_gaps(&self) -> bool {
+        self.lack.gaps || self.lack.beginning
+    }
+}
+
 /// How a log may differ from the order of a run.
 pub(super) struct Delays {
     /// The letters whose channels keep their order.
@@ -185,6 +205,14 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let redacted = self.ground.redacted.texts(condition, self.ground.terms);
         let is_open = !redacted.is_empty();
+        let mut is_doubtful = false;
+        if alone.has_gaps() {
+            // Taken as it is, the log may show that the role was wronged before.
+            let plain = alone.without_gaps();
+            let (first, _) = self.leaves(&mut walk, &plain, &expecting)?;
+            let direction = alone.sightings[first].observation.direction;
+            is_doubtful = first < inside && direction == Direction::Receive;
+        }
         let mut part = |waits: bool| {
             let delays = Delays::with(orders, waits);
             Ok::<Part, Stopped>(match self.shown(&mut walk, alone, inside + 1, &delays)? {
@@ -192,6 +220,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Some(_) => Part::Wronged(inside),
                 // With other values it may have been wronged before.
                 None if is_open => Part::Unsure,
+                None if is_doubtful => Part::Doubtful(inside),
                 None => Part::Guilty(inside),
             })
         };
@@ -309,7 +338,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         }
         let mut held = Held::default();
-        if alone.lack.gaps || alone.lack.beginning {
+        if alone.has_gaps() {
             // What is in transit may have been received without being in the log.
             return held;
         }

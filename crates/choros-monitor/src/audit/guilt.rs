@@ -7,8 +7,12 @@
 //! broken it is not judged any more.
 //! So a role that does its part is never guilty, whatever the others do.
 //!
+//! Who received a message outside the model may have been misled by it: it is one of those who may be guilty, and so is
+//! the sender (`outside.rs`).
+//!
 //! A log with gaps may lack the reception that broke an assumption; so where another role left its part, a role with
-//! gaps is only one that may be guilty, unless it did wrong before that could reach it.
+//! gaps is only one that may be guilty, unless it did wrong before that could reach it; and so is one that would have been
+//! wronged before if its log had no gaps.
 //!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
 //! know: they are shared along the history, and a value that is bound again is another one.
@@ -23,7 +27,7 @@ use super::conditions::Conditions;
 use super::judge::{Auditor, Subject};
 use super::local::Walked;
 use super::plan::all_acts;
-use super::run::{Exchange, Run, tie};
+use super::run::{At, Exchange, Run, tie};
 use super::tale::place;
 use super::walk::{Stopped, Walk};
 
@@ -68,6 +72,9 @@ pub(super) enum Part {
     Guilty(usize),
     /// It received what it could not expect.
     Wronged(usize),
+    /// It sent what it must not, unless it received what it could not expect before: that depends on the gaps of its
+    /// log.
+    Doubtful(usize),
     /// It received what it could not expect or sent what it must not: redacted values would say which.
     Unclear(usize),
     /// A bound was met.
@@ -96,11 +103,35 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ) {
                     (Some(unclear), _) => Part::Unclear(unclear),
                     (None, Direction::Receive) => Part::Wronged(position),
-                    (None, Direction::Send | Direction::Interaction) => Part::Guilty(position),
+                    (None, Direction::Send | Direction::Interaction) => {
+                        self.guilty_or_doubtful(walk, run, (log, position))?
+                    }
                 }
             }
             Err(Stopped::Spent(_)) => Part::Unsure,
             Err(other) => return Err(other),
+        })
+    }
+
+    /// A role whose log lacks nothing may have been wronged by what is in it, before it did wrong whatever is missing.
+    fn guilty_or_doubtful(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        (log, position): At,
+    ) -> Result<Part, Stopped> {
+        let lack = self.lacks[log];
+        if !lack.gaps && !lack.beginning {
+            return Ok(Part::Guilty(position));
+        }
+        Ok(match self.walk_log(walk, run, log, &[])? {
+            Walked::Stuck(first, _)
+                if first < position
+                    && run.logs[log][first].observation.direction == Direction::Receive =>
+            {
+                Part::Doubtful(position)
+            }
+            _ => Part::Guilty(position),
         })
     }
 
@@ -185,7 +216,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     /// sent after that would be no fault of theirs.
     fn may_have_been_wronged(&self, parts: &[Part], exchanges: &[Exchange]) -> Vec<bool> {
         let left = |part: &Part| match part {
-            Part::Guilty(position) => Some(*position),
+            Part::Guilty(position) | Part::Doubtful(position) => Some(*position),
             _ => None,
         };
         let excuses = |log: usize, position: usize, other: usize| {
@@ -267,12 +298,17 @@ impl<'o> Auditor<'_, 'o, '_> {
             let lost = self.may_have_been_wronged(&parts, &tie(run, &ends).exchanges);
             for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
-                let Part::Guilty(position) = part else {
+                let (Part::Guilty(position) | Part::Doubtful(position)) = part else {
                     continue;
                 };
                 found = true;
                 let role = self.roles[log].role;
-                if lost[log] {
+                if lost[log] || matches!(part, Part::Doubtful(_)) {
+                    excused.push(role.to_owned());
+                    continue;
+                }
+                if let Some(outsider) = self.misled_by(run, log, position) {
+                    excused.push(outsider.observation.from.to_string());
                     excused.push(role.to_owned());
                     continue;
                 }

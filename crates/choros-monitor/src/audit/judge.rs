@@ -11,6 +11,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
+use super::outside::admit_refusals;
 use super::presence::presence;
 use super::redacted::Redacted;
 use super::run::Run;
@@ -40,7 +41,8 @@ pub fn audit(
             with_fractions(&model, observations, terms).unwrap_or(model)
         }
     };
-    let alphabet = Alphabet::of(&model);
+    let mut alphabet = Alphabet::of(&model);
+    admit_refusals(&mut alphabet, logs, how, terms);
     let sorted = sort(&model, logs, how, &alphabet, terms);
     let unclear = Unclear::of(&model, &alphabet, terms);
     let (fields, foreign) = presence(

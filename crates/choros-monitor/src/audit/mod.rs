@@ -23,6 +23,7 @@ mod guilt;
 mod judge;
 mod lack;
 mod local;
+mod outside;
 mod plan;
 mod presence;
 mod reached;

@@ -7,6 +7,7 @@ use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
 
 use super::alphabet::LetterId;
+use super::outside::Outsider;
 
 /// What one role saw of one message.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +27,8 @@ pub(crate) struct Run<'o> {
     pub(crate) logs: Vec<Vec<Sighting<'o>>>,
     /// Roles whose observations stand in several logs, and two of them: which came first is not known.
     pub(crate) torn: Vec<(usize, [&'o str; 2])>,
+    /// Answers outside the model.
+    pub(crate) outside: Vec<Outsider<'o>>,
 }
 
 impl<'o> Run<'o> {
@@ -35,6 +38,7 @@ impl<'o> Run<'o> {
             name,
             logs: vec![Vec::new(); roles],
             torn: Vec::new(),
+            outside: Vec::new(),
         }
     }
 }
