@@ -5,10 +5,11 @@
 //! as can be made: the role need not wait, and only those channels keep their order of which both logs show it.
 //! A log that no run shows does not conform, unless the role may have been wronged before it left all of them
 //! (`delayed.rs`).
+//! What was expected instead is every message that some run shows next: a role need not wait, so that may be more than
+//! comes first in the choreography.
 
 use choros_data::Term;
 use choros_model::Evidence;
-use choros_model::evidence::Departure;
 use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
@@ -88,7 +89,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 None => SessionResult::Wrong(wrong),
             });
         }
-        self.out_of_all_runs(walk, &alone, (run, log), &delays, part)
+        self.out_of_all_runs(walk, &alone, role, (run, log), &delays, part)
     }
 
     /// The weakest condition under which a run shows a log, and ends with it if it must.
@@ -114,6 +115,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         &mut self,
         walk: &mut Walk<'o>,
         alone: &Alone<'_, 'o>,
+        role: Role,
         (run, log): (&Run<'o>, usize),
         delays: &Delays,
         part: Part,
@@ -168,8 +170,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                 "is not what the choreography lets it expect; it is not judged from here on",
             ));
         }
-        let trace = told(&format!("{NOT_ALLOWED}, however long messages take"));
-        let trace = wrong_at_the_end(trace, Departure::default());
+        let sets = self.showing(walk, alone, position, delays, false)?;
+        let (expected, departure) = self.expectations_of(walk, &sets, Some(role))?;
+        let trace = told(&format!(
+            "{NOT_ALLOWED}, however long messages take; expected {expected}"
+        ));
+        let trace = wrong_at_the_end(trace, departure);
         Ok(SessionResult::Wrong(Evidence::Trace(trace)))
     }
 }

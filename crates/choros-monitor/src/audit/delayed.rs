@@ -20,7 +20,7 @@ use super::guilt::Part;
 use super::judge::Auditor;
 use super::lack::Lack;
 use super::plan::{Asked, Plan};
-use super::run::{Exchange, Run, Sighting, tie};
+use super::run::{At, Exchange, Run, Sighting, Tied, tie};
 use super::search::{Held, ends};
 use super::walk::{SetId, Stopped, Walk};
 
@@ -140,21 +140,25 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// For each letter what the logs tell of its channel.
     pub(super) fn orders_kept(&self, run: &Run<'o>) -> Vec<ChannelOrder> {
-        let exchanges = tie(run, &self.ends()).exchanges;
+        let tied = tie(run, &self.ends());
         let letters = 0..self.alphabet.len() as u32;
         letters
-            .map(|it| self.order_kept(&exchanges, LetterId(it)))
+            .map(|it| self.order_kept(run, &tied, LetterId(it)))
             .collect()
     }
 
-    fn order_kept(&self, exchanges: &[Exchange], letter: LetterId) -> ChannelOrder {
+    /// Without identities, messages with the same data may change places unseen, and it does not matter: who receives
+    /// them sees the same.
+    /// Where the data do not say which was received, the order is open.
+    fn order_kept(&self, run: &Run<'o>, tied: &Tied, letter: LetterId) -> ChannelOrder {
         let channel = |letter| {
             let letter = self.alphabet.letter(letter);
             (letter.from, letter.to)
         };
         let (mut last, mut is_in_transit, mut order) = (None, false, ChannelOrder::Kept);
+        let is_bare = |(log, position): At| run.logs[log][position].observation.data.is_empty();
         // Exchanges are sorted by where they were sent.
-        for exchange in exchanges {
+        for exchange in &tied.exchanges {
             if channel(exchange.letter) != channel(letter) {
                 continue;
             }
@@ -168,8 +172,13 @@ impl<'o> Auditor<'_, 'o, '_> {
                     return ChannelOrder::Broken;
                 }
                 (Some(_), Some(_)) => {
+                    let is_blind = tied.unsure.contains(&exchange.letter)
+                        || last.is_some()
+                            && tied.by_order.contains(&exchange.letter)
+                            && self.alphabet.letter(exchange.letter).carries
+                            && exchange.places().any(is_bare);
                     last = received;
-                    if is_in_transit || may_lack {
+                    if is_in_transit || may_lack || is_blind {
                         order = ChannelOrder::Open;
                     }
                 }

@@ -22,6 +22,7 @@ mod global;
 mod guilt;
 mod judge;
 mod lack;
+mod likeness;
 mod local;
 mod outside;
 mod plan;
