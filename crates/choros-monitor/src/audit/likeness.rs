@@ -5,7 +5,7 @@ use choros_model::observation::{Datum, Observation, pseudonym};
 /// How the data of two observations compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Likeness {
-    /// They are the same.
+    /// No value differs, and both tell all.
     Same,
     /// One tells less than the other, or has redacted values: they may be.
     Open,

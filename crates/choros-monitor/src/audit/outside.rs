@@ -25,7 +25,7 @@ use super::{Auditing, Log, Projection};
 /// What a role saw of an answer outside the model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outsider<'o> {
-    /// The log it is in.
+    /// Number of the role that saw it.
     pub(crate) log: usize,
     /// So many observations of the model are before it.
     pub(crate) position: usize,

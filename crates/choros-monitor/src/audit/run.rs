@@ -162,6 +162,8 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             }
         }
     }
+    // Receptions that no sending has the identity of.
+    let mut left: Vec<At> = Vec::new();
     for (log, sightings) in run.logs.iter().enumerate() {
         for (position, sighting) in sightings.iter().enumerate() {
             if sighting.observation.direction != Direction::Receive {
@@ -170,29 +172,47 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             let at = (log, position);
             let waiting = match sighting.observation.id.as_deref() {
                 Some(id) if uses_ids(sighting.letter) => by_id.get_mut(&(sighting.letter, id)),
-                _ => in_order.get_mut(&sighting.letter),
+                _ => None,
             };
-            let has_id = sighting.observation.id.is_some() && uses_ids(sighting.letter);
-            let sent = waiting.filter(|it| !it.is_empty()).and_then(|waiting| {
-                if has_id {
-                    return waiting.pop_front();
+            match waiting.and_then(VecDeque::pop_front) {
+                Some(sent) => {
+                    let whole = Exchange::whole(sighting.letter, Some(sent), Some(at));
+                    tied.exchanges.push(whole);
                 }
-                let (index, is_sure) = choose(waiting, run, sighting.observation);
-                tied.by_order.push(sighting.letter);
-                tied.unsure.extend((!is_sure).then_some(sighting.letter));
-                waiting.remove(index)
-            });
-            tied.exchanges.push(Exchange {
-                lacking: match sent {
-                    Some(_) => None,
-                    None => ends[sighting.letter.index()].0,
-                },
-                ..Exchange::whole(sighting.letter, sent, Some(at))
-            });
+                None => left.push(at),
+            }
         }
     }
-    let by_id = by_id.into_iter().map(|((letter, _), sent)| (letter, sent));
-    for (letter, sent) in by_id.chain(in_order) {
+    // A reception without an identity may be of any sending that is left, and one with an identity of any without.
+    let mut named: FxHashMap<LetterId, VecDeque<At>> = FxHashMap::default();
+    for ((letter, _), sent) in by_id {
+        named.entry(letter).or_default().extend(sent);
+    }
+    #[expect(clippy::iter_over_hash_type, reason = "each is sorted by itself")]
+    for sent in named.values_mut() {
+        sent.make_contiguous().sort_unstable();
+    }
+    for at in left {
+        let sighting = &run.logs[at.0][at.1];
+        let has_id = sighting.observation.id.is_some() && uses_ids(sighting.letter);
+        let pools = [Some(&mut in_order), Some(&mut named).filter(|_| !has_id)];
+        let pools = pools.into_iter().flatten();
+        let mut waiting = pools.filter_map(|it| it.get_mut(&sighting.letter));
+        let sent = waiting.find(|it| !it.is_empty()).and_then(|waiting| {
+            let (index, is_sure) = choose(waiting, run, sighting.observation);
+            tied.by_order.push(sighting.letter);
+            tied.unsure.extend((!is_sure).then_some(sighting.letter));
+            waiting.remove(index)
+        });
+        tied.exchanges.push(Exchange {
+            lacking: match sent {
+                Some(_) => None,
+                None => ends[sighting.letter.index()].0,
+            },
+            ..Exchange::whole(sighting.letter, sent, Some(at))
+        });
+    }
+    for (letter, sent) in named.into_iter().chain(in_order) {
         for at in sent {
             tied.exchanges.push(Exchange {
                 lacking: ends[letter.index()].1,
