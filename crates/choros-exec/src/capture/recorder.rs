@@ -11,7 +11,7 @@ use hyper::{HeaderMap, StatusCode, header};
 use super::Told;
 use super::bound::BoundCapture;
 use super::coding::{EncodedBody, plain};
-use super::exchange::CapturedMessage;
+use super::exchange::{CapturedMessage, kind};
 use super::line::Line;
 use super::naming::{HttpPlace, Naming, OperationName, parts};
 use super::reading::{Reading, form, read_body};
@@ -223,8 +223,7 @@ impl Recorder {
         Some(match heard.response {
             None => last.to_owned(),
             Some(_) if upgrade(heard).is_some() => format!("{last}Upgrade"),
-            Some(response) if response.status.is_success() => format!("{last}Response"),
-            Some(_) => format!("{last}Fault"),
+            Some(response) => format!("{last}{}", kind(response.status)),
         })
     }
 

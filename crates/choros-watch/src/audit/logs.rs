@@ -89,7 +89,7 @@ pub(super) fn read_logs(
             None => is_bound && format.is_partial() || is_one_sided,
         };
         // A record that may be a message and could not be told is missing: no one is blamed for it.
-        let is_lossy = is_lossy || whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
+        let has_gaps = whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
             run.findings.push(diagnostic);
@@ -107,7 +107,11 @@ pub(super) fn read_logs(
         let promises_data = absent_paths(path, rules, &observations, run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
-            hypothesis: request.hypothesis(&log.role, is_lossy),
+            hypothesis: match request.hypothesis(&log.role, is_lossy) {
+                // Whatever was said of the log: these records are there, and were not judged.
+                _ if has_gaps => Hypothesis::Gaps,
+                hypothesis => hypothesis,
+            },
             promises_data,
             ..log
         });
