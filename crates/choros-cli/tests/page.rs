@@ -312,7 +312,9 @@ fn questions_and_their_evidence_are_in_the_text() {
         "const { language } = await import('./language.js'); \
          await language.command('choros.realize', { component: 'shop' })",
     );
-    browser.until("document.querySelector('#problem-list').textContent.includes('realize `shop`: fails')");
+    browser.until(
+        "document.querySelector('#problem-list').textContent.includes('realize `shop`: fails')",
+    );
     browser.until(&note("related-note", "step 1: b -> v: req(0)"));
     browser.click("#problem-list li:first-child button.fix");
     let repaired = "document.querySelector('#text').value.includes('v -> w: cbr(x)\\n    if x <= 0 {\\n        v -> b: error')";
@@ -321,7 +323,9 @@ fn questions_and_their_evidence_are_in_the_text() {
     browser.keys("#text", "\u{e009}\u{e008}\u{e007}");
     browser.until("document.querySelector('#dialog').textContent.includes('Ask about shop')");
     browser.click("#dialog button:nth-of-type(2)");
-    browser.until("document.querySelector('.answer[data-verb=realize][data-state=over] .badge.holds')");
+    browser.until(
+        "document.querySelector('.answer[data-verb=realize][data-state=over] .badge.holds')",
+    );
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

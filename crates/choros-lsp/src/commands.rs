@@ -141,7 +141,14 @@ fn run(
         }
         None => {
             let (report, sources) = Default::default();
-            shown(question, &report, &sources, &Repairs::default(), &ran.text, more)
+            shown(
+                question,
+                &report,
+                &sources,
+                &Repairs::default(),
+                &ran.text,
+                more,
+            )
         }
     }
 }

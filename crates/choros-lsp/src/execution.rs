@@ -211,7 +211,9 @@ impl Server {
     fn apply(&mut self, edits: &[Edit]) {
         let said = match edits {
             [] => Some("no messages were found whose addition to the text makes it realizable"),
-            _ if !self.takes_edits => Some("ask for the quick fix: this editor makes no changes that it is asked for"),
+            _ if !self.takes_edits => {
+                Some("ask for the quick fix: this editor makes no changes that it is asked for")
+            }
             _ => None,
         };
         if let Some(message) = said {

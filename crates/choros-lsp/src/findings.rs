@@ -113,7 +113,8 @@ impl<'a> Places<'a> {
         for (index, label) in diagnostic.labels.iter().enumerate() {
             // The first place is where it is shown, unless that is another file.
             if index == 0 && own.is_some() {
-                if !label.message.is_empty() {
+                // It may say the same.
+                if !diagnostic.message.contains(&label.message) {
                     message.push_str(&format!("\n{}", label.message));
                 }
                 continue;

@@ -41,7 +41,9 @@ pub(crate) fn proved(
         let is_part = report.outcomes.len() > 1;
         let again = RealizeRequest {
             files: vec![Request {
-                component: is_part.then(|| outcome.name.clone()).or(file.component.clone()),
+                component: is_part
+                    .then(|| outcome.name.clone())
+                    .or(file.component.clone()),
                 ..file.clone()
             }],
             repair: false,
@@ -50,7 +52,9 @@ pub(crate) fn proved(
         let changed = snapshot.but(&file.path, &edited(&text, &edits));
         let holds = changed.with(|workspace| {
             let report = verbs::realize(workspace, &again, settings).report(&workspace.terms);
-            report.answer().is_some_and(|it| it.word == VerdictKind::Holds)
+            report
+                .answer()
+                .is_some_and(|it| it.word == VerdictKind::Holds)
         });
         if holds {
             repairs.insert(outcome.name.clone(), edits);

@@ -85,7 +85,8 @@ fn a_repair_that_was_asked_for_is_an_edit() {
 
 #[test]
 fn an_edit_names_the_version_that_it_is_for() {
-    let able = json!({"workspace": {"applyEdit": true, "workspaceEdit": {"documentChanges": true}}});
+    let able =
+        json!({"workspace": {"applyEdit": true, "workspaceEdit": {"documentChanges": true}}});
     let mut client = Client::able(able);
     client.open(MODEL, UNORDERED);
     client.change(MODEL, json!([{"text": UNTOLD}]));

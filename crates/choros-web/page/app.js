@@ -217,7 +217,7 @@ const KEYS = [
 ];
 document.addEventListener("keydown", (event) => {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key === "s") app.save();
+  if (control && event.key.toLowerCase() === "s") app.save();
   else if (control && !event.shiftKey && event.key === "Enter" && file) app.ask("check", { files: [file.path] });
   else if (event.altKey && event.key === "0") editor.focus();
   else if (event.altKey && event.key >= "1" && event.key <= "5") {

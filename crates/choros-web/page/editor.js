@@ -96,6 +96,14 @@ export const editor = {
     reveal(line - 1);
   },
   position,
+  /** The names of one kind that are in the text, as colours tell them. */
+  names(type) {
+    const found = new Set();
+    for (const [line, spans] of tokens) {
+      for (const it of spans) if (it.type === type) found.add(lines[line]?.slice(it.start, it.start + it.length));
+    }
+    return [...found].filter(Boolean).sort();
+  },
   refresh: colour,
 };
 
@@ -180,8 +188,7 @@ function reveal(line) {
 }
 
 function draw() {
-  const first = Math.max(0, Math.floor(area.scrollTop / HEIGHT) - 5);
-  const last = Math.min(lines.length, first + Math.ceil(area.clientHeight / HEIGHT) + 10);
+  const [first, last] = inView();
   const drawn = [];
   const numbers = [];
   for (let line = first; line < last; line++) {
@@ -202,6 +209,12 @@ function draw() {
   scroll();
 }
 
+/** The first line that is drawn, and the one after the last. */
+function inView() {
+  const first = Math.max(0, Math.floor(area.scrollTop / HEIGHT) - 5);
+  return [first, Math.min(lines.length, first + Math.ceil(area.clientHeight / HEIGHT) + 10)];
+}
+
 /** Where the text and the notes of a line end. */
 function endOf(line) {
   const text = (lines[line] ?? "").replaceAll("\t", "    ");
@@ -211,7 +224,7 @@ function endOf(line) {
 }
 
 function drawLenses() {
-  notes.drawLenses(endOf, Math.min(lines.length, 40));
+  notes.drawLenses(endOf, inView());
 }
 
 function scroll() {
@@ -444,7 +457,7 @@ area.addEventListener("keydown", (event) => {
   if (control && event.shiftKey && event.key === "Enter") notes.choose(position().line);
   else if (control && event.key === " ") complete();
   else if (control && event.key === ".") fixHere();
-  else if (control && event.key === "k") {
+  else if (control && event.key.toLowerCase() === "k") {
     const here = position();
     explain(here, { x: 6 + here.character * charWidth - area.scrollLeft, y: here.line * HEIGHT - area.scrollTop });
   } else if (event.key === "F8") nextProblem();
@@ -452,8 +465,15 @@ area.addEventListener("keydown", (event) => {
   else if (event.key === "F12") define();
   else if (event.shiftKey && event.altKey && event.key.toLowerCase() === "f") format();
   else if (event.key === "Enter" && !control && !event.shiftKey) {
-    const indent = /^[ \t]*/.exec(lines[position().line])[0];
-    insert(`\n${indent}`);
+    const { line, character } = position();
+    const indent = /^[ \t]*/.exec(lines[line])[0];
+    // What is opened is indented.
+    insert(`\n${indent}${/[{(]\s*$/.test(lines[line].slice(0, character)) ? "    " : ""}`);
+  } else if (event.key === "}" && /^\s*$/.test(lines[position().line].slice(0, position().character))) {
+    // What is closed stands where it was opened.
+    const at = area.selectionStart;
+    if (area.selectionEnd === at) area.setSelectionRange(at - Math.min(4, position().character), at);
+    insert("}");
   } else return;
   event.preventDefault();
 });

@@ -42,9 +42,9 @@ export const notes = {
   setLenses(found) {
     lenses = found;
   },
-  /** Draws the questions after what else is in their lines; `endOf` says where that is, up to a line. */
-  drawLenses(endOf, last) {
-    const byLine = Map.groupBy(lenses, (it) => it.line);
+  /** Draws the questions in view after what else is in their lines; `endOf` says where that is. */
+  drawLenses(endOf, [first, last]) {
+    const byLine = Map.groupBy(lenses.filter((it) => first <= it.line && it.line < last), (it) => it.line);
     fill(layer, [...byLine].map(([line, group]) => {
       const width = group.reduce((sum, it) => sum + 18 + 7 * it.title.length, 0);
       const right = layer.clientWidth - width - 20;
