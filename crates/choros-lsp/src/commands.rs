@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::answer::VerbAnswer;
 use crate::documents::Snapshot;
-use crate::findings::{Change, Edit, Finding, Places};
+use crate::findings::{Change, Edit, Finding, Places, Repairs};
 use crate::position::Encoding;
-use crate::repairs::{self, Repairs};
+use crate::repairs;
 use crate::verbs::{VerbContext, Verbs};
 
 /// The verbs that can be asked for, each as `choros.VERB`.
@@ -402,6 +402,9 @@ fn shown(
         "steps": steps,
         "report": saved,
     });
+    if change.as_ref().is_some_and(|it| !it.is_empty()) {
+        result["applies"] = json!(true);
+    }
     for (key, value) in more.as_object().into_iter().flatten() {
         result[key] = value.clone();
     }

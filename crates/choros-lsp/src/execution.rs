@@ -239,6 +239,10 @@ impl Server {
             "method": "workspace/applyEdit",
             "params": {"label": "Make it realizable", "edit": edit},
         }));
+        let added: Vec<&str> = edits.iter().map(|it| it.text.trim()).collect();
+        let added = added.join("`, `");
+        let message = format!("with `{added}`, the roles do what the choreography says");
+        self.notify("window/showMessage", json!({"type": 3, "message": message}));
     }
 
     /// A job is over: what it found is shown if the texts are still those that it was about.
@@ -290,8 +294,11 @@ impl Server {
                 if let Ok(answer) = &result
                     && !answer.is_quiet
                 {
-                    let message = json!({"type": 3, "message": answer.summary});
-                    self.notify("window/showMessage", message);
+                    // The verdict on a text that is about to be repaired is no news.
+                    if answer.change.is_none() {
+                        let message = json!({"type": 3, "message": answer.summary});
+                        self.notify("window/showMessage", message);
+                    }
                     if let Some(document) = self.documents.get_mut(&job.uri) {
                         document.answers.insert(verb, answer.clone());
                         self.tell(&job.uri);

@@ -9,7 +9,6 @@ use choros::report::{NamedResult, Report, VerdictKind};
 use serde_json::{Value, json};
 
 use crate::position::{Encoding, Lines};
-use crate::repairs::Repairs;
 
 /// Something to show in a document.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +20,9 @@ pub(crate) struct Finding {
     /// What would fix it.
     pub(crate) fix: Option<Fix>,
 }
+
+/// The changes that make each of some choreographies realizable, by their names.
+pub(crate) type Repairs = BTreeMap<String, Vec<Suggestion>>;
 
 /// What would fix something.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,16 +1,12 @@
 //! Repairs of choreographies as changes of their texts.
 
-use std::collections::BTreeMap;
-
 use choros::base::{SourceMap, Suggestion};
 use choros::report::{NamedResult, Report, VerdictKind};
 use choros::verbs::{self, RealizeRequest};
 use choros::{Request, Settings};
 
 use crate::documents::Snapshot;
-
-/// The changes that make each of some choreographies realizable, by their names.
-pub(crate) type Repairs = BTreeMap<String, Vec<Suggestion>>;
+use crate::findings::Repairs;
 
 /// The repairs of an answer that can be written into the text.
 ///

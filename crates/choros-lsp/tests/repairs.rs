@@ -60,6 +60,8 @@ fn a_quick_fix_finds_the_repair_and_has_it_applied() {
         let answer = client.ask("workspace/executeCommand", asked);
         assert_eq!(answer.expect("it answers")["verdict"], "fails");
         let edit = asked_to_apply(&mut client);
+        let said = client.hear()["params"]["message"].clone();
+        assert!(said.to_string().contains("the roles do what"), "{said}");
         let repaired = edited(text, &edit["changes"][MODEL]);
         assert_ne!(repaired, text);
         client.change(MODEL, json!([{"text": repaired}]));

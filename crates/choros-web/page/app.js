@@ -284,9 +284,9 @@ language.onDiagnostics((found) => {
   editor.setProblems(found);
   editor.refresh();
 });
-language.onEdits((edits) => {
+language.onEdits((edits, label) => {
   editor.apply(edits);
-  say("The text was changed; ask again to see that it holds.");
+  say(`${label ?? "The server"}: the text was changed. Undo takes it back.`);
 });
 editor.onCursor(followCursor);
 language.onOpened(() => {

@@ -136,7 +136,7 @@ function hear(message) {
     if (message.params.type <= 2) say(message.params.message);
   } else if (message.method === "workspace/applyEdit") {
     const edits = message.params.edit.changes?.[document_?.uri];
-    if (edits) listeners.edits(edits);
+    if (edits) listeners.edits(edits, message.params.label);
     connection.toLanguage({ jsonrpc: "2.0", id: message.id, result: { applied: Boolean(edits) } });
   } else if (message.method && message.id !== undefined) {
     connection.toLanguage({ jsonrpc: "2.0", id: message.id, result: null });
