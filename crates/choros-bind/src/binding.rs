@@ -128,7 +128,7 @@ pub struct LogRules {
     pub open: Vec<(Place, Opening)>,
     /// Where fields stand that no one placed: a place with `{field}` in it.
     pub fields: Option<String>,
-    /// The log loses records by design; none where nothing is said.
+    /// Whether the log loses records by design; unless it is given, the form of the log decides.
     pub lossy: Option<bool>,
 }
 

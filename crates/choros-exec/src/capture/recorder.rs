@@ -169,7 +169,12 @@ impl Recorder {
                 unread: reading.unread.as_deref(),
             };
             for (owner, sink) in sinks.iter_mut() {
-                if owner.as_ref().unwrap_or(service) != by {
+                let is_theirs = match owner {
+                    Some(owner) => owner == by,
+                    // A service that calls others through the proxy would look as if it had not.
+                    None => self.pairs.iter().any(|(_, service)| service == by),
+                };
+                if !is_theirs {
                     continue;
                 }
                 self.tally.observations.fetch_add(1, Ordering::Relaxed);

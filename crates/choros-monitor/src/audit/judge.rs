@@ -166,7 +166,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) lacks: Vec<Lack>,
     pub(super) ground: Ground<'g>,
     pub(super) notes: Vec<String>,
-    /// Sessions could not be told apart, so nothing is known about any.
+    /// Sessions could not be distinguished, so nothing is known about any.
     pub(super) is_keyless: bool,
     /// Of each role how many observations may belong to any session.
     pub(super) adrift: &'a [u64],

@@ -2,7 +2,7 @@
 //!
 //! A choreography says what happens once; services serve many at a time.
 //! `r = c1[1,2]! + c2[1,3]!` with the log `c1, c2` is wrong in one session and right in two, so sessions that cannot be
-//! told apart cannot be judged.
+//! distinguished cannot be judged.
 
 use choros_base::Name;
 use choros_data::{Terms, Var};
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::alphabet::{Alphabet, LetterId};
 use super::values::plain_name;
 
-/// How sessions are told apart.
+/// How sessions are distinguished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sessions {
     /// By the `session` of observations where any has one, else by data that the model carries through a whole run,
@@ -65,7 +65,7 @@ impl Field {
     }
 }
 
-/// How sessions are told apart in a run, after looking.
+/// How sessions are distinguished in a run, after looking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Key {
     Correlation(Correlation),

@@ -73,7 +73,7 @@ impl Unclear {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    /// The outcome of a session, unless it says yes to data that no one could tell apart.
+    /// The outcome of a session, unless it says yes to data that no one could distinguish.
     pub(super) fn clear(
         &mut self,
         outcome: SessionResult,
