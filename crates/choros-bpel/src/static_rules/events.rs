@@ -92,6 +92,7 @@ impl<'a> Rules<'a> {
             return;
         };
         if given.is_none() && self.is_executable() {
+            self.breaks(name);
             let span = event.attribute_span("variable");
             let message = format!("the variable `{name}` of the event has no type");
             let label = "`messageType` or `element` is missing";
@@ -156,7 +157,7 @@ impl<'a> Rules<'a> {
             },
             _ => return,
         };
-        self.covers(event.attribute_span("variable"), false);
+        self.breaks(event.attribute("variable").unwrap_or(""));
         let message = format!(
             "the event `{}` does not carry `{}`",
             operation.name, found.local

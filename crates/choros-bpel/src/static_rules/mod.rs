@@ -149,7 +149,12 @@ pub const CODES: &[&CodeInfo] = &[
 pub(crate) struct Findings {
     found: Vec<Diagnostic>,
     covered: Vec<Covered>,
+    /// Names whose declarations are broken: that they cannot be used is a consequence.
+    broken: Vec<String>,
 }
+
+/// The codes for names that are not declared, or not as they are used.
+const CONSEQUENCES: [&str; 4] = ["CH1117", "CH1141", "CH1143", "CH1144"];
 
 #[derive(Debug, Clone, Copy)]
 struct Covered {
@@ -161,8 +166,13 @@ struct Covered {
 impl Findings {
     /// Adds the findings to a library and takes out what is about the same texts.
     pub(crate) fn add_to(mut self, library: &mut Library<'_>) {
-        let covered = self.covered;
+        let (covered, broken) = (self.covered, self.broken);
         library.diagnostics.retain(|other| {
+            if CONSEQUENCES.contains(&other.code.code)
+                && broken.iter().any(|name| other.message.contains(name))
+            {
+                return false;
+            }
             let Some(span) = other.primary() else {
                 return true;
             };
@@ -227,6 +237,11 @@ impl Rules<'_> {
     /// What others find there is a consequence of what was found.
     fn covers(&mut self, span: Span, inside: bool) {
         self.findings.covered.push(Covered { span, inside });
+    }
+
+    /// The declaration of a name is broken.
+    fn breaks(&mut self, name: &str) {
+        self.findings.broken.push(format!("`{name}`"));
     }
 
     /// Adds another place to the last finding.

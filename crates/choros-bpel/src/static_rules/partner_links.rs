@@ -83,6 +83,7 @@ impl<'a> Rules<'a> {
         let name = link.attribute("name").unwrap_or("");
         let has = |role: &str| link.attribute(role).is_some();
         if !has("myRole") && !has("partnerRole") {
+            self.breaks(name);
             let message = format!("the partner link `{name}` has no role");
             let label = "`myRole` or `partnerRole` is missing";
             self.report(&SA00016, message, link.span(), label);

@@ -81,6 +81,7 @@ impl<'a> Rules<'a> {
             [] => format!("the variable `{name}` has no type"),
             _ => format!("the variable `{name}` has several types"),
         };
+        self.breaks(name);
         let label = "one of `messageType`, `type` and `element` is expected";
         self.report(&SA00025, message, variable.span(), label);
     }
