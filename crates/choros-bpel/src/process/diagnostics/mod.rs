@@ -5,6 +5,7 @@ pub(super) mod link_over_border;
 pub(super) mod message_mismatch;
 pub(super) mod misplaced_activity;
 pub(super) mod no_start;
+pub(super) mod older_version;
 pub(super) mod unknown_activity;
 pub(super) mod unknown_correlation_set;
 pub(super) mod unknown_operation;
@@ -31,6 +32,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_start::CODE,
     &unusable_literal::CODE,
     &link_over_border::CODE,
+    &older_version::CODE,
 ];
 
 /// A name that is not declared, with the most similar one that does.
