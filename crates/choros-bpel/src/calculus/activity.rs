@@ -14,6 +14,8 @@ pub struct Process {
     pub role: Role,
     /// The fault that a broken correlation raises.
     pub violation: Name,
+    /// The faults of the standard after which a scope may end the process; a failed join is not one of them.
+    pub standard_faults: Vec<Name>,
     /// The whole of it.
     pub root: ActivityId,
     activities: Vec<(Activity, Option<Span>)>,
@@ -108,10 +110,25 @@ pub struct Reception {
     pub wire: Option<Var>,
     /// What is done with it: `v := va_m`.
     pub store: Vec<Update>,
-    /// The check of correlation sets.
+    /// The check of correlation sets after the message has come, as in the thesis and for the answer to a call.
     pub correlation: Option<Correlation>,
+    /// Which messages are delivered at all, where the correlation sets decide it (WS-BPEL 2.0, 9.2).
+    pub delivery: Option<Delivery>,
     /// The faults that may come instead.
     pub faults: Vec<ReceivedFault>,
+}
+
+/// Which messages come to a reception with correlation sets.
+///
+/// A message that does not match belongs to another instance: it is not delivered, and there is no step for it.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// A set that must have values has none: no message can match, and the correlation is broken at once.
+    pub unready: Term,
+    /// A set that the message would initiate has values already: the message breaks the correlation.
+    pub refused: Term,
+    /// What is recorded; the value of the last is undefined unless the message matches.
+    pub updates: Vec<Update>,
 }
 
 /// A fault that may come in place of an answer; it is raised then.
@@ -189,6 +206,11 @@ pub struct Scope {
     pub abandoned: Vec<Update>,
     /// What is done when the scope is ended from outside.
     pub termination: Option<ActivityId>,
+    /// Whether its events and alarms are there only after the body has received a message: those of the process,
+    /// whose instance does not exist before.
+    pub starts_dormant: bool,
+    /// Whether a standard fault, except a failed join, ends the process (`exitOnStandardFault`).
+    pub exits: bool,
 }
 
 impl Scope {
@@ -203,7 +225,19 @@ impl Scope {
             completed: Vec::new(),
             abandoned: Vec::new(),
             termination: None,
+            starts_dormant: false,
+            exits: false,
         }
+    }
+
+    /// Whether the scope changes what happens in its body.
+    pub fn is_plain(&self) -> bool {
+        self.events.is_empty()
+            && self.alarms.is_empty()
+            && self.handlers.is_empty()
+            && self.completed.is_empty()
+            && self.termination.is_none()
+            && !self.exits
     }
 }
 
@@ -246,6 +280,7 @@ impl Process {
         Self {
             role,
             violation,
+            standard_faults: Vec::new(),
             root: ActivityId(0),
             activities: Vec::new(),
         }

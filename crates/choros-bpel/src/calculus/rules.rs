@@ -9,7 +9,7 @@ use choros_base::Span;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Event, Field, FieldValue, Message, Update};
 
-use super::activity::{Activity, ActivityId, Process, RaisedFault, Reception, Sending};
+use super::activity::{Activity, ActivityId, Delivery, Process, RaisedFault, Reception, Sending};
 use super::state::{Form, StateId, States};
 
 /// One step of a state.
@@ -140,7 +140,7 @@ impl<'p> ProcessRules<'p> {
         match form {
             Form::Empty | Form::Stop => Vec::new(),
             Form::Raise(raised) => vec![fault(*raised, Vec::new(), None)],
-            Form::Start(id) => self.begin_basic(*id),
+            Form::Start(id) => self.begin_basic(terms, *id),
             Form::Ready(id) => self.send(terms, *id),
             Form::Received(id) => self.check(terms, *id),
             Form::Test(id) => self.test(*id),
@@ -171,7 +171,8 @@ impl<'p> ProcessRules<'p> {
                 body,
                 beside,
                 left,
-            } => self.scope_steps(terms, *scope, *body, beside, left),
+                dormant,
+            } => self.scope_steps(terms, *scope, *body, (beside, left), *dormant),
         }
     }
 
@@ -212,7 +213,8 @@ impl<'p> ProcessRules<'p> {
                 body,
                 beside,
                 left,
-            } => self.scope_tick(*scope, *body, beside, left),
+                dormant,
+            } => self.scope_tick(*scope, *body, (beside, left), *dormant),
         }
     }
 
@@ -265,7 +267,7 @@ impl<'p> ProcessRules<'p> {
         }
     }
 
-    fn begin_basic(&mut self, id: ActivityId) -> Vec<ProcessStep> {
+    fn begin_basic(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<ProcessStep> {
         let origin = self.process.origin(id);
         match self.process.activity(id) {
             Activity::Assign(updates) => {
@@ -274,7 +276,7 @@ impl<'p> ProcessRules<'p> {
             Activity::Throw(raised, updates) => vec![fault(*raised, updates.clone(), origin)],
             Activity::Rethrow => vec![stop(ProcessLabel::Rethrow, origin)],
             Activity::Exit => vec![stop(ProcessLabel::Exit, origin)],
-            Activity::Receive(reception) => self.receive(id, reception),
+            Activity::Receive(reception) => self.receive(terms, id, reception),
             Activity::Send(sending) => {
                 let ready = self.states.intern(Form::Ready(id));
                 vec![self.silent(id, Term::TRUE, sending.prepare.clone(), ready)]
@@ -293,7 +295,12 @@ impl<'p> ProcessRules<'p> {
         }
     }
 
-    fn receive(&mut self, id: ActivityId, reception: &Reception) -> Vec<ProcessStep> {
+    fn receive(
+        &mut self,
+        terms: &mut Terms,
+        id: ActivityId,
+        reception: &Reception,
+    ) -> Vec<ProcessStep> {
         let message = |fault, wire: Option<Var>| Message {
             operation: reception.operation,
             from: reception.partner,
@@ -310,10 +317,14 @@ impl<'p> ProcessRules<'p> {
             Some(_) => self.states.intern(Form::Received(id)),
             None => States::EMPTY,
         };
-        let mut steps = vec![ProcessStep {
-            label: ProcessLabel::Event(Event::Message(message(None, reception.wire))),
-            ..self.silent(id, Term::TRUE, reception.store.clone(), target)
-        }];
+        let label = ProcessLabel::Event(Event::Message(message(None, reception.wire)));
+        let mut steps = match &reception.delivery {
+            Some(delivery) => self.deliver(terms, id, reception, delivery, label),
+            None => vec![ProcessStep {
+                label,
+                ..self.silent(id, Term::TRUE, reception.store.clone(), target)
+            }],
+        };
         for fault in &reception.faults {
             let event = message(Some(fault.raised.fault), fault.raised.data);
             let target = self.states.raise(fault.raised);
@@ -322,6 +333,43 @@ impl<'p> ProcessRules<'p> {
                 ..self.silent(id, Term::TRUE, Vec::new(), target)
             });
         }
+        steps
+    }
+
+    /// DELIVERY: a message that matches comes in; one that cannot be right breaks the correlation.
+    fn deliver(
+        &mut self,
+        terms: &mut Terms,
+        id: ActivityId,
+        reception: &Reception,
+        delivery: &Delivery,
+        label: ProcessLabel,
+    ) -> Vec<ProcessStep> {
+        let mut steps = Vec::new();
+        let (unready, ready) = both(terms, delivery.unready);
+        if unready != Term::FALSE {
+            // Beside a message handler the set may get its values later.
+            steps.push(ProcessStep {
+                patient: true,
+                ..self.violate(id, unready)
+            });
+        }
+        let (refused, taken) = both(terms, delivery.refused);
+        let refused = terms.and([ready, refused]);
+        let taken = terms.and([ready, taken]);
+        if refused != Term::FALSE {
+            steps.push(ProcessStep {
+                label: label.clone(),
+                ..self.violate(id, refused)
+            });
+        }
+        let mut updates = reception.store.clone();
+        updates.extend(delivery.updates.iter().copied());
+        steps.push(ProcessStep {
+            label,
+            sense: Sense::Kept,
+            ..self.silent(id, taken, updates, States::EMPTY)
+        });
         steps
     }
 
@@ -413,7 +461,12 @@ impl<'p> ProcessRules<'p> {
                 }
             }
             step.updates.splice(0..0, updates.iter().copied());
+            if step.sense == Sense::Broken {
+                step.guard = terms.simplify(step.guard);
+            }
         }
+        // A set that was declared just now has no values, so a message that initiates it is right.
+        steps.retain(|it| it.sense != Sense::Broken || it.guard != Term::FALSE);
         steps
     }
 

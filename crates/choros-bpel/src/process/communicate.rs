@@ -6,6 +6,7 @@ use choros_data::Var;
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role, Update};
 
+use super::correlate::CorrelationRule;
 use super::diagnostics::{message_mismatch, unknown_operation, unknown_partner_link};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
@@ -68,14 +69,19 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The anonymous variable of a message type: one for each.
+    /// The anonymous variable of a message type: one for each, and for each branch of parallel activities.
+    ///
+    /// A message is filled in one step and sent in another; with one variable for all, the message of another branch
+    /// could take its place in between.
     pub(super) fn wire(&mut self, shape: &MessageShape) -> Option<Var> {
         if shape.parts.is_empty() {
             return None;
         }
-        if let Some(&known) = self.wires.get(&shape.name) {
+        let key = (shape.name.clone(), self.branch());
+        if let Some(&known) = self.wires.get(&key) {
             return Some(known);
         }
+        let is_first = !self.wires.keys().any(|(name, _)| *name == shape.name);
         let plain = format!("va_{}", shape.name.local);
         // Two messages may have the same name in two documents.
         let namespace = shape
@@ -84,11 +90,11 @@ impl Reader<'_, '_> {
             .rsplit(['/', ':', '#'])
             .find(|it| !it.is_empty());
         let name = match (self.is_new_name(&plain), namespace) {
-            (false, Some(namespace)) => format!("va_{namespace}_{}", shape.name.local),
+            (false, Some(namespace)) if is_first => format!("va_{namespace}_{}", shape.name.local),
             _ => plain,
         };
         let wire = self.new_variable(&name, shape.sort);
-        self.wires.insert(shape.name.clone(), wire);
+        self.wires.insert(key, wire);
         Some(wire)
     }
 
@@ -217,13 +223,17 @@ impl Reader<'_, '_> {
         let shape = self.message(&called.declared.input, span)?;
         let wire = self.wire(&shape);
         let store = self.store(element, "variable", &shape, wire);
-        let correlation = self.correlations(element, &shape, wire, None);
+        let (correlation, delivery) = match self.options.correlation {
+            CorrelationRule::Standard => (None, self.delivery(element, &shape, wire)),
+            CorrelationRule::Thesis => (self.correlations(element, &shape, wire, None), None),
+        };
         Some(Reception {
             partner: called.partner,
             operation: called.operation,
             wire,
             store,
             correlation,
+            delivery,
             faults: Vec::new(),
         })
     }
@@ -345,6 +355,7 @@ impl Reader<'_, '_> {
             wire,
             store,
             correlation,
+            delivery: None,
             faults,
         };
         Some((sending, Some(reception)))

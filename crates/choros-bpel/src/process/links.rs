@@ -52,7 +52,7 @@ impl Reader<'_, '_> {
                 self.around.links.insert(name, link);
             }
         }
-        let branches = self.all(element);
+        let branches = self.all(element, true);
         for (name, link) in own {
             let (sources, targets) = self.link_ends[link.number];
             for (end, found) in [("source", sources), ("target", targets)] {

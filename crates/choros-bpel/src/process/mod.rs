@@ -12,6 +12,7 @@ mod declare;
 mod diagnostics;
 mod duration;
 mod expression;
+mod faults;
 mod handlers;
 mod interface;
 mod links;
@@ -30,6 +31,7 @@ use choros_xml::diagnostics::wrong_root;
 use choros_xml::document::{Document, Library};
 use choros_xml::wsdl::{Definitions, Partner};
 
+pub use correlate::CorrelationRule;
 pub use diagnostics::CODES;
 pub use duration::Duration;
 
@@ -43,6 +45,8 @@ pub const EXECUTABLE: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/exec
 pub struct Options {
     /// What event handlers do to the body of their scope.
     pub events: Style,
+    /// What happens to a message with another identity.
+    pub correlation: CorrelationRule,
     /// The unit of time; otherwise the greatest common divisor of the durations in the process.
     pub unit: Option<Duration>,
 }

@@ -11,6 +11,7 @@ use choros_model::stg::{Role, Update};
 use super::compensate::ChildScope;
 use super::correlate::CorrelationSet;
 use super::diagnostics::{no_start, unknown_activity, unknown_variable};
+use super::faults::standard_faults;
 use super::links::Link;
 use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, duration, interface};
 use crate::calculus::{Activity, ActivityId, Process};
@@ -51,10 +52,15 @@ pub(super) struct Reader<'r, 's> {
     pub(super) around: Environment,
     pub(super) partners: Vec<Partner>,
     pub(super) operations: Vec<Signature>,
-    /// The anonymous variable of each message type.
-    pub(super) wires: BTreeMap<QName, Var>,
+    /// The anonymous variable of each message type, one per branch that runs in parallel with others.
+    pub(super) wires: BTreeMap<(QName, u32), Var>,
     /// The variable that holds the data of each fault while it is handled.
-    pub(super) fault_data: BTreeMap<(String, String), Var>,
+    pub(super) fault_data: BTreeMap<(String, String, u32), Var>,
+    /// The branch that is being read: activities of one never run at the same time.
+    branch: u32,
+    branches: u32,
+    /// Is undefined where a message does not match; no one reads it.
+    pub(super) delivered: Option<Var>,
     /// The names of variables that are taken.
     names: BTreeSet<String>,
     pub(super) opaque: usize,
@@ -78,6 +84,8 @@ pub(super) struct Environment {
     /// Inside a handler: the scopes that it may compensate.
     pub(super) compensable: Option<Arc<Vec<ChildScope>>>,
     pub(super) in_fault_handler: bool,
+    /// Whether a standard fault ends the process, in the innermost scope and in the one around it.
+    pub(super) exits: (bool, bool),
 }
 
 /// A variable of a process.
@@ -99,11 +107,13 @@ pub(super) fn read(
     let role = Role(terms.names.intern(&name));
     let violation = terms.names.intern("bpel:correlationViolation");
     let unit = options.unit.or_else(|| duration::common_unit(root));
+    let mut process = Process::new(role, violation);
+    process.standard_faults = standard_faults(terms);
     let mut reader = Reader {
         library,
         terms,
         definitions: Definitions::default(),
-        process: Process::new(role, violation),
+        process,
         options,
         unit,
         around: Environment::default(),
@@ -111,6 +121,9 @@ pub(super) fn read(
         operations: Vec::new(),
         wires: BTreeMap::new(),
         fault_data: BTreeMap::new(),
+        branch: 0,
+        branches: 0,
+        delivered: None,
         names: BTreeSet::new(),
         opaque: 0,
         starts: false,
@@ -156,6 +169,21 @@ impl Reader<'_, '_> {
         }
         let name = self.terms.names.intern(&unique);
         self.terms.variable(name, sort)
+    }
+
+    /// Reads something that may run in parallel with what is around it: its messages have variables of their own.
+    pub(super) fn in_parallel<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.branch;
+        self.branches += 1;
+        self.branch = self.branches;
+        let found = read(self);
+        self.branch = outer;
+        found
+    }
+
+    /// The branch that is being read.
+    pub(super) fn branch(&self) -> u32 {
+        self.branch
     }
 
     /// Reserves a name, so that no variable gets it.
@@ -210,7 +238,7 @@ impl Reader<'_, '_> {
     /// The variable that holds the data of a fault while it is handled.
     pub(super) fn fault_variable(&mut self, fault: choros_base::Name, sort: Sort) -> Var {
         let name = self.terms.names.text(fault).to_owned();
-        let key = (name.clone(), self.terms.sort_text(sort));
+        let key = (name.clone(), self.terms.sort_text(sort), self.branch);
         if let Some(&known) = self.fault_data.get(&key) {
             return known;
         }

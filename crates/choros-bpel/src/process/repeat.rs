@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
                 let value = self.terms.int(value);
                 let known = self.library.diagnostics.len();
                 let updates = vec![self.set(counter, value)];
-                let body = self.inner(element);
+                let body = self.in_parallel(|reader| reader.inner(element));
                 // What is wrong with the body is said once, at the first branch.
                 if !branches.is_empty() || !has_body {
                     self.library.diagnostics.truncate(known);

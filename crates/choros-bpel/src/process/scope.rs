@@ -6,7 +6,7 @@ use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
 use super::reader::{Reader, child};
-use crate::calculus::{Activity, ActivityId, Handling, Scope};
+use crate::calculus::{Activity, ActivityId, Handling, Scope, Style};
 use choros_xml::diagnostics::unsupported_construct;
 use choros_xml::document::Element;
 
@@ -18,6 +18,11 @@ impl Reader<'_, '_> {
             self.around.suppress_join_failure =
                 element.attribute("suppressJoinFailure") == Some("yes");
         }
+        let exits = match element.attribute("exitOnStandardFault") {
+            Some(given) => given == "yes",
+            None => outer.exits.0,
+        };
+        self.around.exits = (exits, outer.exits.0);
         if element.attribute("isolated") == Some("yes") {
             let finding = unsupported_construct::diagnostic(
                 "isolation of a scope",
@@ -41,6 +46,7 @@ impl Reader<'_, '_> {
     /// `invoke` with handlers of its own.
     pub(super) fn invoke_scope(&mut self, element: Element<'_>) -> ActivityId {
         let outer = self.around.clone();
+        self.around.exits.1 = self.around.exits.0;
         let body = self.invoke_only(element);
         let inner = Arc::new(Vec::new());
         let scope = self.scope_around(element, body, Vec::new(), &inner, Some(element), false);
@@ -76,7 +82,11 @@ impl Reader<'_, '_> {
             }
             let compensation = child(element, "compensationHandler");
             let handler = match compensation {
-                Some(compensation) => Some(self.handler(compensation, inner, false)),
+                Some(compensation) => {
+                    // Two of them may run at the same time.
+                    let read = |reader: &mut Self| reader.handler(compensation, inner, false);
+                    Some(self.in_parallel(read))
+                }
                 None if !inner.is_empty() => Some(self.undo(inner, None)),
                 None => None,
             };
@@ -93,12 +103,11 @@ impl Reader<'_, '_> {
             let zero = self.terms.int(0);
             begin.push(self.set(completions, zero));
         }
-        let is_plain = scope.events.is_empty()
-            && scope.alarms.is_empty()
-            && scope.handlers.is_empty()
-            && scope.completed.is_empty()
-            && scope.termination.is_none();
-        let activity = if is_plain {
+        scope.starts_dormant = is_process && scope.style == Style::Concurrent;
+        // A scope whose handlers cannot catch the fault leaves it to the one around.
+        let (exits, around) = self.around.exits;
+        scope.exits = exits && (!around || !scope.handlers.is_empty());
+        let activity = if scope.is_plain() {
             body
         } else {
             self.add(Activity::Scope(scope), element)

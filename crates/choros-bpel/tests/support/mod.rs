@@ -108,6 +108,7 @@ impl Maker {
             wire: Some(self.int(&wire)),
             store,
             correlation,
+            delivery: None,
             faults,
         };
         self.add(Activity::Receive(reception))
