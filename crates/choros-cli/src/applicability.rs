@@ -85,7 +85,7 @@ pub(crate) const PARAMETERS: Use = Use::of(&["parameters"], GRAPHS);
 
 /// How processes are read.
 pub(crate) const PROCESSES: Use = Use::of(
-    &["event_handlers", "correlation", "time_unit"],
+    &["event_handlers", "reading", "time_unit"],
     &[Content::Process],
 );
 
@@ -196,7 +196,7 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
         "reduce",
         "certificate",
         "event_handlers",
-        "correlation",
+        "reading",
         "time_unit",
         "parameters",
     ];

@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{EdgeLabel, EdgeOrigin, Graph};
 use crate::label::TreeLabel;
-use crate::test_case::{Part, TestCase};
 use crate::outward::{Outward, outward};
+use crate::test_case::{Part, TestCase};
 use crate::tree::{Tree, TreeCut, TreeNodeId};
 
 /// What a suite has to cover.

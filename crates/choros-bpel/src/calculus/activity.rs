@@ -14,6 +14,8 @@ pub struct Process {
     pub role: Role,
     /// The fault that a broken correlation raises.
     pub violation: Name,
+    /// Variables that get any value in each step that reads them: what is not known of the process.
+    pub unknowns: Vec<Var>,
     /// The faults of the standard after which a scope may end the process; a failed join is not one of them.
     pub standard_faults: Vec<Name>,
     /// The whole of it.
@@ -66,6 +68,8 @@ pub enum Activity {
         body: ActivityId,
         /// Whether the body comes before the first test: repeat … until.
         body_first: bool,
+        /// When the test has no value, and what is done then.
+        undefined: Option<(Term, ActivityId)>,
     },
     /// Side by side.
     Flow(Vec<ActivityId>),
@@ -116,7 +120,13 @@ pub struct Reception {
     pub delivery: Option<Delivery>,
     /// The faults that may come instead.
     pub faults: Vec<ReceivedFault>,
+    /// The call that waits for an answer then.
+    pub opens: Option<Exchange>,
 }
+
+/// A call that waits for its answer: one per partner link, operation and message exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Exchange(pub u32);
 
 /// Which messages come to a reception with correlation sets.
 ///
@@ -125,10 +135,13 @@ pub struct Reception {
 pub struct Delivery {
     /// A set that must have values has none: no message can match, and the correlation is broken at once.
     pub unready: Term,
-    /// A set that the message would initiate has values already: the message breaks the correlation.
-    pub refused: Term,
-    /// What is recorded; the value of the last is undefined unless the message matches.
+    /// Messages that are taken and raise a fault: one that would initiate a set which has values already, or one that
+    /// comes before the last was answered.
+    pub refused: Vec<(Term, Name)>,
+    /// What is recorded; the value of the first is undefined unless the message matches.
     pub updates: Vec<Update>,
+    /// Whether there are correlation sets; otherwise only calls without an answer decide.
+    pub is_correlated: bool,
 }
 
 /// A fault that may come in place of an answer; it is raised then.
@@ -152,6 +165,8 @@ pub struct Sending {
     pub prepare: Vec<Update>,
     /// The check of correlation sets.
     pub correlation: Option<Correlation>,
+    /// The call that it answers.
+    pub closes: Option<Exchange>,
 }
 
 /// `G` and `A` of one communication: when its correlation is broken, and what it sets otherwise.
@@ -280,6 +295,7 @@ impl Process {
         Self {
             role,
             violation,
+            unknowns: Vec::new(),
             standard_faults: Vec::new(),
             root: ActivityId(0),
             activities: Vec::new(),
@@ -308,7 +324,13 @@ impl Process {
         match self.activity(id) {
             Activity::Sequence(parts) | Activity::Flow(parts) => parts.clone(),
             Activity::Choice { arms, .. } => arms.iter().map(|arm| arm.body).collect(),
-            Activity::Loop { body, .. } | Activity::Begin { body, .. } => vec![*body],
+            Activity::Loop {
+                body, undefined, ..
+            } => [*body]
+                .into_iter()
+                .chain(undefined.map(|it| it.1))
+                .collect(),
+            Activity::Begin { body, .. } => vec![*body],
             Activity::Scope(scope) => {
                 let mut parts = vec![scope.body];
                 for event in &scope.events {
@@ -321,6 +343,11 @@ impl Process {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// An occurrence, to be changed.
+    pub fn activity_mut(&mut self, id: ActivityId) -> &mut Activity {
+        &mut self.activities[id.index()].0
     }
 
     /// How many occurrences there are.

@@ -271,7 +271,7 @@ impl<'p> ProcessRules<'p> {
         let origin = self.process.origin(id);
         match self.process.activity(id) {
             Activity::Assign(updates) => {
-                vec![self.silent(id, Term::TRUE, updates.clone(), States::EMPTY)]
+                vec![self.assigning(terms, id, updates.clone(), States::EMPTY)]
             }
             Activity::Throw(raised, updates) => vec![fault(*raised, updates.clone(), origin)],
             Activity::Rethrow => vec![stop(ProcessLabel::Rethrow, origin)],
@@ -279,7 +279,7 @@ impl<'p> ProcessRules<'p> {
             Activity::Receive(reception) => self.receive(terms, id, reception),
             Activity::Send(sending) => {
                 let ready = self.states.intern(Form::Ready(id));
-                vec![self.silent(id, Term::TRUE, sending.prepare.clone(), ready)]
+                vec![self.assigning(terms, id, sending.prepare.clone(), ready)]
             }
             Activity::Choice { arms, waits } => arms
                 .iter()
@@ -354,20 +354,32 @@ impl<'p> ProcessRules<'p> {
                 ..self.violate(id, unready)
             });
         }
-        let (refused, taken) = both(terms, delivery.refused);
-        let refused = terms.and([ready, refused]);
-        let taken = terms.and([ready, taken]);
-        if refused != Term::FALSE {
-            steps.push(ProcessStep {
-                label: label.clone(),
-                ..self.violate(id, refused)
-            });
+        let mut taken = ready;
+        for &(refused, fault) in &delivery.refused {
+            let (refused, fine) = both(terms, refused);
+            let refused = terms.and([taken, refused]);
+            taken = terms.and([taken, fine]);
+            let target = self.states.raise(RaisedFault { fault, data: None });
+            let sense = match fault == self.process.violation {
+                true => Sense::Broken,
+                false => Sense::Ordinary,
+            };
+            if refused != Term::FALSE {
+                steps.push(ProcessStep {
+                    label: label.clone(),
+                    sense,
+                    ..self.silent(id, refused, Vec::new(), target)
+                });
+            }
         }
         let mut updates = reception.store.clone();
         updates.extend(delivery.updates.iter().copied());
         steps.push(ProcessStep {
             label,
-            sense: Sense::Kept,
+            sense: match delivery.is_correlated {
+                true => Sense::Kept,
+                false => Sense::Ordinary,
+            },
             ..self.silent(id, taken, updates, States::EMPTY)
         });
         steps
@@ -426,7 +438,11 @@ impl<'p> ProcessRules<'p> {
 
     fn test(&mut self, id: ActivityId) -> Vec<ProcessStep> {
         let Activity::Loop {
-            enter, leave, body, ..
+            enter,
+            leave,
+            body,
+            undefined,
+            ..
         } = self.process.activity(id)
         else {
             return Vec::new();
@@ -434,10 +450,41 @@ impl<'p> ProcessRules<'p> {
         let test = self.states.intern(Form::Test(id));
         let body = self.states.start(self.process, *body);
         let again = self.states.sequence(body, test);
-        vec![
+        let mut steps = vec![
             self.silent(id, *enter, Vec::new(), again),
             self.silent(id, *leave, Vec::new(), States::EMPTY),
-        ]
+        ];
+        if let Some((guard, body)) = undefined {
+            let target = self.states.start(self.process, *body);
+            steps.push(self.silent(id, *guard, Vec::new(), target));
+        }
+        steps
+    }
+
+    /// A silent step with assignments; what is not known among their values may be anything.
+    fn assigning(
+        &self,
+        terms: &Terms,
+        id: ActivityId,
+        updates: Vec<Update>,
+        target: StateId,
+    ) -> ProcessStep {
+        let mut chosen: Vec<Var> = Vec::new();
+        for update in &updates {
+            for variable in terms.free_variables(update.value) {
+                if self.process.unknowns.contains(&variable) && !chosen.contains(&variable) {
+                    chosen.push(variable);
+                }
+            }
+        }
+        let step = self.silent(id, Term::TRUE, updates, target);
+        if chosen.is_empty() {
+            return step;
+        }
+        ProcessStep {
+            label: ProcessLabel::Event(Event::Choose(chosen)),
+            ..step
+        }
     }
 
     /// BEGIN: the first step assigns first, and sees what it assigns.

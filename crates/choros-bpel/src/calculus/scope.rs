@@ -170,7 +170,7 @@ impl ProcessRules<'_> {
     /// `a ∈ Ex ∪ {τ, √}`: something in the body will happen before anything else does.
     fn urgent(&self, body: StateId) -> bool {
         let hasty = |step: &ProcessStep| match step.label {
-            ProcessLabel::Event(Event::Silent) => !step.patient,
+            ProcessLabel::Event(Event::Silent | Event::Choose(_)) => !step.patient,
             ProcessLabel::Event(_) => false,
             ProcessLabel::Raise(_) | ProcessLabel::Rethrow | ProcessLabel::Exit => true,
         };

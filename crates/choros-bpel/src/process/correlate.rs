@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use choros_base::{Choice, Span};
+use choros_base::Span;
 use choros_data::{Sort, SortKind, Term, Var};
 use choros_model::stg::Update;
 
@@ -14,31 +14,6 @@ use choros_xml::diagnostics::{misplaced_element, unresolved_name, unsupported_co
 use choros_xml::document::{Element, QName};
 use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
 use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
-
-/// What happens to a message whose properties are not those of the correlation set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum CorrelationRule {
-    /// It is not delivered to this instance, as in WS-BPEL 2.0.
-    #[default]
-    Standard,
-    /// It is delivered and breaks the correlation, as in the thesis.
-    Thesis,
-}
-
-impl Choice for CorrelationRule {
-    const CHOICES: &'static [(&'static str, CorrelationRule, &'static str)] = &[
-        (
-            "standard",
-            CorrelationRule::Standard,
-            "It belongs to another instance and is not delivered, as in WS-BPEL 2.0",
-        ),
-        (
-            "thesis",
-            CorrelationRule::Thesis,
-            "It raises bpel:correlationViolation, as in Bentakouk's thesis",
-        ),
-    ];
-}
 
 /// One set of an activity, for the message that it receives or sends.
 struct Checked {
@@ -171,7 +146,7 @@ impl Reader<'_, '_> {
         for set in sets {
             let fresh = self.terms.complement(set.initiated);
             match set.initiate {
-                Initiate::Yes => refused.push(set.initiated),
+                Initiate::Yes => refused.push((set.initiated, self.process.violation)),
                 Initiate::Join => matches.push(self.terms.or([fresh, set.consistent])),
                 Initiate::No => {
                     unready.push(fresh);
@@ -188,8 +163,9 @@ impl Reader<'_, '_> {
         }
         Some(Delivery {
             unready: self.terms.or(unready),
-            refused: self.terms.or(refused),
+            refused,
             updates,
+            is_correlated: true,
         })
     }
 

@@ -17,9 +17,11 @@ mod handlers;
 mod interface;
 mod links;
 mod reader;
+mod reading;
 mod repeat;
 mod scope;
 mod structure;
+mod track;
 
 use std::sync::Arc;
 
@@ -31,9 +33,9 @@ use choros_xml::diagnostics::wrong_root;
 use choros_xml::document::{Document, Library};
 use choros_xml::wsdl::{Definitions, Partner};
 
-pub use correlate::CorrelationRule;
 pub use diagnostics::CODES;
 pub use duration::Duration;
+pub use reading::Reading;
 
 /// The namespace of abstract processes.
 pub const ABSTRACT: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/abstract";
@@ -45,8 +47,8 @@ pub const EXECUTABLE: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/exec
 pub struct Options {
     /// What event handlers do to the body of their scope.
     pub events: Style,
-    /// What happens to a message with another identity.
-    pub correlation: CorrelationRule,
+    /// Which of standard and thesis decides.
+    pub reading: Reading,
     /// The unit of time; otherwise the greatest common divisor of the durations in the process.
     pub unit: Option<Duration>,
 }
@@ -65,6 +67,8 @@ pub struct Orchestration {
     pub definitions: Definitions,
     /// How long a tick is; without durations there is none.
     pub unit: Option<Duration>,
+    /// What of it is not followed, in words: no verdict that depends on it is more than *unknown*.
+    pub unfollowed: Vec<String>,
 }
 
 /// Reads the process in a document; `None` when it is none.

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use choros_base::Span;
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::interface::Signature;
-use choros_model::stg::{Role, Update};
+use choros_model::stg::{Operation, Role, Update};
 
 use super::compensate::ChildScope;
 use super::correlate::CorrelationSet;
-use super::diagnostics::{no_start, unknown_activity, unknown_variable};
+use super::diagnostics::{no_start, not_followed, unknown_activity, unknown_variable};
 use super::faults::standard_faults;
 use super::links::Link;
+use super::reading::Reading;
 use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, duration, interface};
-use crate::calculus::{Activity, ActivityId, Process};
+use crate::calculus::{Activity, ActivityId, Process, RaisedFault};
 use choros_xml::document::{Document, Element, Library, QName};
 use choros_xml::schema::XSD;
 use choros_xml::wsdl::{Definitions, Partner};
@@ -61,6 +62,18 @@ pub(super) struct Reader<'r, 's> {
     branches: u32,
     /// Is undefined where a message does not match; no one reads it.
     pub(super) delivered: Option<Var>,
+    /// What is not followed, and where.
+    pub(super) unfollowed: Vec<(String, Span)>,
+    /// Calls that wait for an answer, by partner, operation and message exchange.
+    pub(super) exchanges: Vec<(Role, Operation, String)>,
+    /// The variables that the process declares.
+    pub(super) declared: Vec<Var>,
+    /// What the process does, without its handlers.
+    pub(super) process_body: Option<ActivityId>,
+    /// What the next scope that completes assigns.
+    pub(super) on_success: Vec<Update>,
+    /// Whether a copy of the assign that is being read joins messages of different types.
+    pub(super) mismatch: bool,
     /// The names of variables that are taken.
     names: BTreeSet<String>,
     pub(super) opaque: usize,
@@ -79,6 +92,8 @@ pub(super) struct Environment {
     pub(super) variables: BTreeMap<Arc<str>, Variable>,
     pub(super) correlation_sets: BTreeMap<Arc<str>, Arc<CorrelationSet>>,
     pub(super) partner_links: BTreeMap<Arc<str>, Partner>,
+    /// For links whose partner must be assigned first: whether it was.
+    pub(super) bound_roles: BTreeMap<Arc<str>, Var>,
     pub(super) links: BTreeMap<Arc<str>, Link>,
     pub(super) suppress_join_failure: bool,
     /// Inside a handler: the scopes that it may compensate.
@@ -124,6 +139,12 @@ pub(super) fn read(
         branch: 0,
         branches: 0,
         delivered: None,
+        unfollowed: Vec::new(),
+        exchanges: Vec::new(),
+        declared: Vec::new(),
+        process_body: None,
+        on_success: Vec::new(),
+        mismatch: false,
         names: BTreeSet::new(),
         opaque: 0,
         starts: false,
@@ -134,12 +155,20 @@ pub(super) fn read(
     reader.imports(document);
     let root_activity = reader.scope(root, true);
     reader.process.root = root_activity;
+    // An abstract process may leave out what gives variables their values.
+    let is_executable = &*root.name().namespace == EXECUTABLE;
+    if is_executable && options.reading == Reading::Standard {
+        reader.track(&name);
+    }
     if !reader.starts {
         reader
             .library
             .report(no_start::diagnostic(&name, root.span()));
     }
-    let interface = interface::interface(role, &reader.partners, reader.operations, reader.terms);
+    let mut interface =
+        interface::interface(role, &reader.partners, reader.operations, reader.terms);
+    let unfollowed: Vec<String> = reader.unfollowed.into_iter().map(|it| it.0).collect();
+    interface.unfollowed = unfollowed.clone();
     Orchestration {
         name,
         process: reader.process,
@@ -147,6 +176,7 @@ pub(super) fn read(
         partners: reader.partners,
         definitions: reader.definitions,
         unit,
+        unfollowed,
     }
 }
 
@@ -200,7 +230,28 @@ impl Reader<'_, '_> {
         self.opaque += 1;
         let name = format!("opaque_{}", self.opaque);
         let variable = self.new_variable(&name, sort);
+        self.process.unknowns.push(variable);
         self.terms.var(variable)
+    }
+
+    /// Something that is read and not followed: it is named, and verdicts that depend on it are unknown.
+    pub(super) fn not_followed(&mut self, what: &str, instead: &str, span: Span) {
+        let known = self
+            .unfollowed
+            .iter()
+            .any(|(it, at)| it == what && *at == span);
+        if !known {
+            self.library
+                .report(not_followed::diagnostic(what, instead, span));
+            self.unfollowed.push((what.to_owned(), span));
+        }
+    }
+
+    /// An activity that raises a standard fault.
+    pub(super) fn raise(&mut self, local: &str, element: Element<'_>) -> ActivityId {
+        let fault = self.standard_fault(local);
+        let raised = RaisedFault { fault, data: None };
+        self.add(Activity::Throw(raised, Vec::new()), element)
     }
 
     /// The variable that an attribute of an element names.

@@ -99,7 +99,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["certificate"], &[Content::Machines])
             .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
-        PROCESSES,
+        PROCESSES.unless("model"),
     ],
 };
 

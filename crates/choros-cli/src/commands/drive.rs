@@ -168,7 +168,7 @@ pub(crate) const USES: Uses = Uses {
         "pause",
         "limit",
         "event_handlers",
-        "correlation",
+        "reading",
         "time_unit",
         "resume",
         "transcript",

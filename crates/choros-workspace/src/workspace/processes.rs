@@ -33,7 +33,7 @@ impl Workspace<'_> {
     ) -> Option<Rc<Orchestration>> {
         let options = Options {
             events: settings.orchestration.events,
-            correlation: settings.orchestration.correlation,
+            reading: settings.orchestration.reading,
             unit: settings.orchestration.unit,
         };
         let file = self.source(path).ok().map(|(file, _)| file);
