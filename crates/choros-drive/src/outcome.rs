@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::{Notation, Terms};
+use choros_model::interface::not_followed;
 use choros_model::stg::Role;
 use choros_model::{Evidence, Judging, Observed};
 use choros_report::answers::DrivenTest;
@@ -23,7 +24,14 @@ pub(crate) fn tell(
     for (_, tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        tests.push(driven_test(tested, run.view.service, terms));
+        let mut test = driven_test(tested, run.view.service, terms);
+        let unfollowed = &run.derived.orchestration.interface.unfollowed;
+        if let (Observed::Holds { .. }, [first, rest @ ..]) = (&test.verdict, &unfollowed[..]) {
+            // What the model leaves open, no answer can break.
+            test.reason = not_followed(first, rest.len());
+            test.verdict = Observed::unknown(test.reason.clone(), None);
+        }
+        tests.push(test);
     }
     let all = match &run.again {
         Some(again) => again.len(),

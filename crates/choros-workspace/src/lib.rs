@@ -14,6 +14,8 @@ mod import;
 mod inspect;
 mod languages;
 mod message_conditions;
+#[cfg(feature = "bpel")]
+mod process_soundness;
 mod properties;
 mod question_files;
 mod questions;
@@ -33,6 +35,8 @@ pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_b
 pub use import::{ImportRequest, import};
 pub use inspect::wanted;
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
+#[cfg(feature = "bpel")]
+pub use process_soundness::judge_process;
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};
 pub use service::Service;

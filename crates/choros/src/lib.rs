@@ -9,7 +9,7 @@ pub use choros_base::FileSet;
 #[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
-pub use choros_bpel::process::Duration;
+pub use choros_bpel::process::{Duration, Reading};
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
