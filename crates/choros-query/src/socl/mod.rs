@@ -9,6 +9,7 @@ pub(crate) mod parse;
 mod pattern;
 pub(crate) mod print;
 pub(crate) mod token;
+mod vacuity;
 
 pub use diagnostics::CODES;
 pub use formula::{
@@ -17,3 +18,4 @@ pub use formula::{
 pub use matching::{Arity, Bindings, GroundAction, match_actions, match_atom};
 pub use parse::parse_formula;
 pub use pattern::{Pattern, patterns_named};
+pub use vacuity::{unmatched, vacuity_warnings};

@@ -1,12 +1,14 @@
 //! Formulas, and the system that they are asked about.
 
 use choros_base::Names;
-use choros_model::lts::Lts;
+use choros_codes::diagnostics::endless_data;
+use choros_model::lts::{Lts, OpenData};
+use choros_model::stg::Stg;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
 use choros_report::answers::{RunNotes, Stop};
 
-use super::system::{Behaviour, Subject, open};
+use super::system::{Behaviour, HeldModel, Subject, open as open_system};
 use crate::{PosedQuestion, QuestionSource, Request, Settings, Workspace, collect_questions};
 
 /// What is asked about what.
@@ -65,7 +67,7 @@ pub struct PosedQuestions {
     pub names: Names,
 }
 
-/// Opens the model, reads the questions, and hands both on.
+/// Opens the model, reads the questions, and hands both on; a graph whose data have no end is refused.
 pub fn posed_questions<T>(
     workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
@@ -73,12 +75,51 @@ pub fn posed_questions<T>(
     run: &mut RunNotes,
     then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
 ) -> Result<T, Stop> {
+    let refused = |_: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
+        run.findings.push(endless_data::diagnostic(open.stg.name(), &open.data));
+        Err(Stop::Mistakes)
+    };
+    questions_or_open(workspace, request, settings, run, then, refused)
+}
+
+/// A graph whose data have no end, and the questions about it.
+pub struct OpenGraph {
+    pub stg: Stg,
+    /// The variables that keep it from being unfolded.
+    pub data: OpenData,
+    pub posed: PosedQuestions,
+}
+
+/// Opens the model, reads the questions, and hands both on: as a system, or as a graph where its data have no end and
+/// no samples of them are asked for.
+pub fn questions_or_open<T>(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
+    open: impl FnOnce(&mut Workspace<'_>, OpenGraph, &mut RunNotes) -> Result<T, Stop>,
+) -> Result<T, Stop> {
     let Subject {
         behaviour,
         state_labels,
         own_rules,
         mut names,
-    } = open(workspace, request, settings, run)?;
+    } = open_system(workspace, request, settings, run)?;
+    let data = behaviour.open_data().filter(|_| request.domains.is_empty());
+    if let (Some(data), Behaviour::HeldModel(HeldModel::Graph(stg, ..))) = (data, &behaviour) {
+        let (rules, sources) = (&request.rules, &request.questions);
+        let own = own_rules.as_deref();
+        let questions = collect_questions(workspace, rules, sources, own, &mut names, run)?;
+        let posed = PosedQuestions {
+            asked: questions.asked,
+            rule_sets: questions.rule_sets,
+            state_labels,
+            names,
+        };
+        let stg = (**stg).clone();
+        return open(workspace, OpenGraph { stg, data, posed }, run);
+    }
     let mut system = match behaviour {
         Behaviour::System(system) => system,
         Behaviour::HeldModel(ref held) => {

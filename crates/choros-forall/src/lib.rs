@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod bounds;
+mod evaluate;
+mod invariants;
+mod least;
+mod literal;
+mod matching;
+mod problem;
+mod prover;
+mod ranks;
+mod run;
+mod stop;
+mod symbolic;
+
+pub use answer::{Asked, ForAll, answer};
+pub use stop::Stop;
