@@ -1,7 +1,6 @@
 //! Does the formula hold for all data, and if not, for which?
 
 use choros_base::{Budget, Names, StopReason};
-use choros_conform::readable_condition;
 use choros_data::{Term, Terms};
 use choros_model::stg::Stg;
 use choros_model::evidence::Tree;
@@ -15,6 +14,7 @@ use crate::bounds::Bounds;
 use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
 use crate::prover::Prover;
+use crate::readable::readable;
 use crate::run::refutation;
 use crate::stop::Stop;
 use crate::symbolic::Symbolic;
@@ -174,7 +174,7 @@ fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Ve
     }
     let prover = &mut *evaluator.prover;
     let stg = evaluator.graph.stg;
-    let condition = readable_condition(found.low, stg, prover.terms, prover.solver)?;
+    let condition = readable(found.low, stg, prover)?;
     let otherwise = prover.terms.not(condition);
     let evidence = refutation(evaluator, otherwise)?;
     Ok(Some(Verdict::HoldsIf(condition, evidence)))
@@ -183,7 +183,7 @@ fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Ve
 /// What is known on both sides.
 fn not_settled(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<Verdict, Stop> {
     let text = |condition: Term, prover: &mut Prover<'_>| -> Result<String, Stop> {
-        let readable = readable_condition(condition, stg, prover.terms, prover.solver)?;
+        let readable = readable(condition, stg, prover)?;
         Ok(prover.terms.print(readable))
     };
     let mut sentences = Vec::new();

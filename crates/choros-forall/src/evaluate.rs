@@ -9,7 +9,7 @@ use std::rc::Rc;
 use choros_base::Names;
 use choros_data::{Sort, Term, Var};
 use choros_query::socl::{
-    Actions, Arity, Atom, Formula, NodeId, NodeKind, Quantifier, Until, Variable,
+    Actions, Arity, Atom, Formula, NodeId, NodeKind, Quantifier, StateFormula, Until, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,6 +18,7 @@ use crate::least::{Least, quantified};
 use crate::matching::{Environment, Matching, value};
 use crate::problem::Problem;
 use crate::prover::Prover;
+use crate::state::Reading;
 use crate::stop::Stop;
 use crate::symbolic::{Datum, Step, Substitution, Symbolic};
 
@@ -98,6 +99,10 @@ impl<'a> Evaluator<'a, '_> {
                 let sets = places.map(|place| self.proposition(atom, place, environment));
                 sets.collect::<Result<_, _>>()?
             }
+            NodeKind::State(state) => {
+                let sets = places.map(|place| self.state(state, place, environment));
+                sets.collect::<Result<_, _>>()?
+            }
             NodeKind::Not(part) => {
                 let part = self.sets(*part, environment)?;
                 let negated = part.sets.iter().map(|it| it.not(self.prover.terms));
@@ -170,6 +175,56 @@ impl<'a> Evaluator<'a, '_> {
         Ok(Bounds::or(&parts, self.prover.terms))
     }
 
+    /// A comparison, or a place; after the end nothing is compared, and a variable without a value leaves it open.
+    fn state(
+        &mut self,
+        state: &StateFormula,
+        place: usize,
+        environment: &Environment,
+    ) -> Result<Bounds, Stop> {
+        let has_ended = place == self.graph.ended();
+        match state {
+            StateFormula::At(name) => {
+                let wanted = self.names.text(*name);
+                let mut nodes = self.graph.stg.nodes().iter();
+                if !nodes.any(|node| node.label == wanted) {
+                    let reason = format!("no node of the model is called `{wanted}`");
+                    return Err(Stop::Unsupported(reason));
+                }
+                let here = self.graph.stg.nodes().get(place);
+                Ok(Bounds::of(here.is_some_and(|it| it.label == wanted)))
+            }
+            StateFormula::Compare(comparison) => {
+                let reading = Reading {
+                    names: self.names,
+                    environment,
+                    variables: &self.graph.variables,
+                };
+                let formula = reading.comparison(comparison, self.prover.terms)?;
+                let terms = &mut *self.prover.terms;
+                let formula = terms.simplify(formula);
+                // What has ended has the values that it ended with.
+                let missing = terms.free_variables(formula).into_iter().find(|it| {
+                    self.graph.variables.contains(it)
+                        && !self.graph.assigned[place].contains(it)
+                });
+                match missing {
+                    None => Ok(Bounds::exactly(formula)),
+                    Some(missing) => {
+                        let name = terms.variable_text(missing);
+                        let label = match has_ended {
+                            true => "the end",
+                            false => &self.graph.stg.nodes()[place].label,
+                        };
+                        let doubt = format!("`{name}` has no value yet at {label}");
+                        self.prover.doubt.get_or_insert(doubt);
+                        Ok(Bounds::OPEN)
+                    }
+                }
+            }
+        }
+    }
+
     fn matching<'m>(&self, environment: &'m Environment) -> Matching<'m>
     where
         'a: 'm,
@@ -178,6 +233,7 @@ impl<'a> Evaluator<'a, '_> {
             names: self.names,
             arity: self.arity,
             environment,
+            variables: &self.graph.variables,
         }
     }
 

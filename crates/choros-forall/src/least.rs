@@ -8,7 +8,7 @@
 //! A *low* side is below the least solution: iterates from *false*, and post-fixpoints whose steps decrease a rank.
 //! A *high* side is above it: what the equations map into itself (Park), and iterates from *true*.
 
-use choros_data::{Quantifier as Bind, Term};
+use choros_data::{Op, Quantifier as Bind, Term, TermKind, Terms, Var};
 use choros_query::socl::Quantifier;
 
 use crate::bounds::{Bounds, Side};
@@ -25,6 +25,8 @@ const ROUNDS_AFTER: usize = 3;
 const ROUNDS_ABOVE: usize = 4;
 /// Rounds until a set with a rank must be settled.
 const ROUNDS_RANKED: usize = 6;
+/// Rounds before changing variables are forgotten.
+const ROUNDS_EXACT: usize = 2;
 
 /// Solves equations.
 pub(crate) struct Least<'a, 'p, 's> {
@@ -91,27 +93,43 @@ impl Least<'_, '_, '_> {
     /// A low side.
     fn from_below(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
         let bottom = sets.clone();
-        if self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)? {
+        let moving = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
+        if moving.is_empty() {
             return Ok(sets);
         }
-        let mut best = bottom;
-        for rank in ranks(component, self.graph, self.problem, self.prover)? {
-            let Some(found) = self.with_rank(component, &rank)? else {
-                continue;
-            };
-            let mut grown = false;
-            for &node in component {
-                if !self.implied(node, found[node], best[node])? {
-                    grown = true;
-                    let both = self.prover.terms.or([best[node], found[node]]);
-                    best[node] = self.prover.lean(both, self.known[node])?;
+        // First with the nodes whose sets still grow: what the others have is below the solution too.
+        let mut moving = moving;
+        moving.sort_unstable();
+        let mut groups = vec![moving];
+        if groups[0].len() < component.len() {
+            groups.push(component.to_vec());
+        }
+        let mut best = sets.clone();
+        for group in groups {
+            for &node in &group {
+                best[node] = bottom[node];
+            }
+            for rank in ranks(&group, self.graph, self.problem, self.prover)? {
+                let Some(found) = self.with_rank(&group, &rank, &best)? else {
+                    continue;
+                };
+                let mut grown = false;
+                for &node in &group {
+                    if !self.implied(node, found[node], best[node])? {
+                        grown = true;
+                        let both = self.prover.terms.or([best[node], found[node]]);
+                        best[node] = self.prover.lean(both, self.known[node])?;
+                    }
+                }
+                if grown && self.is_closed(component, &best)? {
+                    return Ok(best);
                 }
             }
-            if grown && self.is_closed(component, &best)? {
-                return Ok(best);
-            }
         }
-        if self.rounds(component, &mut best, ROUNDS_AFTER, Side::Low)? {
+        if self
+            .rounds(component, &mut best, ROUNDS_AFTER, Side::Low)?
+            .is_empty()
+        {
             return Ok(best);
         }
         for &node in component {
@@ -129,7 +147,10 @@ impl Least<'_, '_, '_> {
         let mut sets = self.side(Side::High);
         // Where the parts are not known exactly, the equations of their high sides may settle on their own.
         let mut closed = sets.clone();
-        if self.rounds(component, &mut closed, ROUNDS_BELOW, Side::High)? {
+        if self
+            .rounds(component, &mut closed, ROUNDS_BELOW, Side::High)?
+            .is_empty()
+        {
             return Ok(closed);
         }
         for &node in component {
@@ -155,49 +176,59 @@ impl Least<'_, '_, '_> {
         Ok(sets)
     }
 
-    /// Some rounds from below, in place; whether nothing changes any more.
+    /// Some rounds from below, in place; the nodes whose sets changed in the last one.
     fn rounds(
         &mut self,
         component: &[usize],
         sets: &mut Sets,
         rounds: usize,
         side: Side,
-    ) -> Result<bool, Stop> {
+    ) -> Result<Vec<usize>, Stop> {
+        let mut changed = Vec::new();
         // A value goes round a component once in as many rounds as it has nodes.
         for _ in 0..rounds + component.len() {
-            let mut changed = false;
+            changed.clear();
             for &node in component.iter().rev() {
                 let next = self.equation(node, sets, side, None)?;
                 if self.implied(node, next, sets[node])? {
                     continue;
                 }
+                changed.push(node);
                 let next = self.prover.terms.or([sets[node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
                 if self.prover.is_too_large(next) {
-                    return Ok(false);
+                    return Ok(component.to_vec());
                 }
                 sets[node] = next;
-                changed = true;
             }
-            if !changed {
-                return Ok(true);
+            if changed.is_empty() {
+                break;
             }
         }
-        Ok(false)
+        Ok(changed)
     }
 
     /// The largest sets that are found whose steps decrease a rank: they are below the least solution.
-    fn with_rank(&mut self, component: &[usize], rank: &Rank) -> Result<Option<Sets>, Stop> {
-        let mut sets = self.side(Side::Low);
+    fn with_rank(
+        &mut self,
+        component: &[usize],
+        rank: &Rank,
+        below: &Sets,
+    ) -> Result<Option<Sets>, Stop> {
+        let mut sets = below.clone();
         for &node in component {
             sets[node] = Term::TRUE;
         }
-        for _ in 0..ROUNDS_RANKED + component.len() {
+        let changing = self.changing(component);
+        for round in 0..ROUNDS_RANKED + component.len() {
             let mut settled = true;
             for &node in component.iter().rev() {
-                let next = self.equation(node, &sets, Side::Low, Some(rank))?;
+                let mut next = self.equation(node, &sets, Side::Low, Some(rank))?;
                 if self.implied(node, sets[node], next)? {
                     continue;
+                }
+                if round >= ROUNDS_EXACT + component.len() {
+                    next = self.forgotten(node, sets[node], next, &changing)?;
                 }
                 let next = self.prover.terms.and([sets[node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
@@ -212,6 +243,44 @@ impl Least<'_, '_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// The variables that steps within the nodes change.
+    fn changing(&self, component: &[usize]) -> Vec<Var> {
+        let mut found: Vec<Var> = Vec::new();
+        for &node in component {
+            for step in &self.graph.steps[node] {
+                if component.contains(&step.target) {
+                    found.extend(step.after.keys());
+                }
+            }
+        }
+        found.sort_by_key(|it| it.index());
+        found.dedup();
+        found
+    }
+
+    /// A stronger formula: of what is new in it, only what does not depend on variables that change.
+    ///
+    /// A set whose steps decrease a rank may be any that is found; what would come with each round comes at once.
+    fn forgotten(
+        &mut self,
+        node: usize,
+        old: Term,
+        next: Term,
+        changing: &[Var],
+    ) -> Result<Term, Stop> {
+        let mut kept = Vec::new();
+        for clause in clauses(next, self.prover.terms) {
+            if self.implied(node, old, clause)? {
+                continue;
+            }
+            let strong = self
+                .prover
+                .eliminate(Bind::Forall, changing, clause, Side::Low)?;
+            kept.push(strong);
+        }
+        Ok(self.prover.terms.and(kept))
     }
 
     /// Whether the equations map the sets into themselves, so that they are above the least solution.
@@ -271,6 +340,31 @@ impl Least<'_, '_, '_> {
         let next = terms.or([base, next]);
         Ok(terms.simplify(next))
     }
+}
+
+/// The conjuncts of a formula, with conjunctions inside of disjunctions drawn out once.
+fn clauses(formula: Term, terms: &mut Terms) -> Vec<Term> {
+    let parts = |term: Term, of: Op, terms: &Terms| match terms.kind(term) {
+        TermKind::Apply(op, parts) if op == of => parts.to_vec(),
+        _ => vec![term],
+    };
+    let mut found = Vec::new();
+    for conjunct in parts(formula, Op::And, terms) {
+        let alternatives = parts(conjunct, Op::Or, terms);
+        let inner = alternatives
+            .iter()
+            .position(|&it| parts(it, Op::And, terms).len() > 1);
+        let Some(inner) = inner else {
+            found.push(conjunct);
+            continue;
+        };
+        for part in parts(alternatives[inner], Op::And, terms) {
+            let mut clause = alternatives.clone();
+            clause[inner] = part;
+            found.push(terms.or(clause));
+        }
+    }
+    found
 }
 
 /// What must be so after a step, in terms of the values before it and of new ones.

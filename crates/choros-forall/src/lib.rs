@@ -10,7 +10,9 @@ mod matching;
 mod problem;
 mod prover;
 mod ranks;
+mod readable;
 mod run;
+mod state;
 mod stop;
 mod symbolic;
 

@@ -1,9 +1,10 @@
 //! Which steps an action formula is about, for all data.
 
 use choros_base::Names;
-use choros_data::{Term, Terms};
+use choros_data::{Term, Terms, Var};
 use choros_query::socl::{Actions, Argument, Arity, Atom, Variable};
 
+use crate::state::Reading;
 use crate::stop::Stop;
 use crate::symbolic::{Datum, Label, same};
 
@@ -22,6 +23,8 @@ pub(crate) struct Matching<'a> {
     pub(crate) names: &'a Names,
     pub(crate) arity: Arity,
     pub(crate) environment: &'a Environment,
+    /// The variables of the model.
+    pub(crate) variables: &'a [Var],
 }
 
 impl Matching<'_> {
@@ -118,6 +121,18 @@ impl Matching<'_> {
                 },
             };
             conditions.push(same(wanted, datum, self.names, terms)?);
+        }
+        if !atom.conditions.is_empty() {
+            let mut environment = self.environment.clone();
+            environment.extend(&bindings);
+            let reading = Reading {
+                names: self.names,
+                environment: &environment,
+                variables: self.variables,
+            };
+            for comparison in &atom.conditions {
+                conditions.push(reading.comparison(comparison, terms)?);
+            }
         }
         let condition = terms.and(conditions);
         let condition = terms.simplify(condition);

@@ -13,36 +13,49 @@ use crate::prover::Prover;
 use crate::stop::Stop;
 use crate::symbolic::{Step, Symbolic};
 
-/// A tuple of numeric terms, and the place of each node; compared from the left.
+/// A tuple, compared from the left.
 #[derive(Debug, Clone)]
 pub(crate) struct Rank {
-    terms: Vec<Term>,
-    /// Nodes of the component.
-    places: FxHashMap<usize, usize>,
+    parts: Vec<Part>,
+    /// The nodes it is about.
+    nodes: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    /// A number.
+    Term(Term),
+    /// Where the run is.
+    Place(FxHashMap<usize, usize>),
 }
 
 /// More differences than this are not tried, nor more pairs of them.
 const MAX_SINGLE: usize = 10;
-const MAX_PAIRS: usize = 12;
+const MAX_PAIRS: usize = 16;
 
 impl Rank {
-    /// When a step decreases the rank; always where it leaves the component.
+    /// When a step decreases the rank; always where it leaves the nodes.
     pub(crate) fn decrease(&self, node: usize, step: &Step, terms: &mut Terms) -> Term {
-        let (Some(here), Some(there)) = (self.places.get(&node), self.places.get(&step.target))
-        else {
+        if !self.nodes.contains(&node) || !self.nodes.contains(&step.target) {
             return Term::TRUE;
-        };
+        }
         let mut ways = Vec::new();
         let mut not_above: Vec<Term> = Vec::new();
-        for &term in &self.terms {
-            let (less, same) = change(term, step, terms);
-            let zero = number(0, terms.sort_of(term), terms);
-            let bounded = terms.compare(Op::GreaterEqual, term, zero);
-            ways.push(terms.and(not_above.iter().copied().chain([bounded, less])));
+        for part in &self.parts {
+            let (less, same) = match part {
+                Part::Term(term) => {
+                    let (less, same) = change(*term, step, terms);
+                    let zero = number(0, terms.sort_of(*term), terms);
+                    let bounded = terms.compare(Op::GreaterEqual, *term, zero);
+                    (terms.and([bounded, less]), same)
+                }
+                Part::Place(places) => {
+                    let (here, there) = (places[&node], places[&step.target]);
+                    (terms.bool(there < here), terms.bool(there <= here))
+                }
+            };
+            ways.push(terms.and(not_above.iter().copied().chain([less])));
             not_above.push(same);
-        }
-        if there < here {
-            ways.push(terms.and(not_above));
         }
         let any = terms.or(ways);
         terms.simplify(any)
@@ -112,31 +125,48 @@ pub(crate) fn ranks(
         }
         decreasing.insert(single, sure);
     }
-    // Without any: the place alone, for components that guards break.
-    let mut tuples: Vec<Vec<Term>> = vec![Vec::new()];
-    tuples.extend(singles.iter().map(|&it| vec![it]));
-    let mut pairs: Vec<Vec<Term>> = Vec::new();
+    let place = |before: &[Term]| {
+        let remaining: Vec<(usize, usize)> = inner
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !before.iter().any(|term| decreasing[term][*index]))
+            .map(|(_, (node, step))| (*node, step.target))
+            .collect();
+        let mut orders = vec![places(component, &remaining)];
+        let back: Vec<usize> = component.iter().rev().copied().collect();
+        let other = places(&back, &remaining);
+        if other != orders[0] {
+            orders.push(other);
+        }
+        orders.into_iter().map(Part::Place).collect::<Vec<Part>>()
+    };
+    // Without any term: the place alone, for components that guards break.
+    let mut tuples: Vec<Vec<Part>> = place(&[]).into_iter().map(|it| vec![it]).collect();
+    for &single in &singles {
+        for place in place(&[single]) {
+            tuples.push(vec![Part::Term(single), place]);
+        }
+    }
+    let mut pairs: Vec<Vec<Part>> = Vec::new();
     for &one in &singles {
         for &other in &singles {
             let helps = |term: Term| decreasing[&term].contains(&true);
-            if one != other && (helps(one) || helps(other)) {
-                pairs.push(vec![one, other]);
+            if one != other && helps(one) && helps(other) {
+                for place in place(&[one]) {
+                    pairs.push(vec![Part::Term(one), place, Part::Term(other)]);
+                }
+                for place in place(&[one, other]) {
+                    pairs.push(vec![Part::Term(one), Part::Term(other), place]);
+                }
             }
         }
     }
     pairs.truncate(MAX_PAIRS);
     tuples.extend(pairs);
-    let ranks = tuples.into_iter().map(|tuple| {
-        let remaining: Vec<(usize, usize)> = inner
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !tuple.iter().any(|term| decreasing[term][*index]))
-            .map(|(_, (node, step))| (*node, step.target))
-            .collect();
-        Rank {
-            places: places(component, &remaining),
-            terms: tuple,
-        }
+    let nodes = component.to_vec();
+    let ranks = tuples.into_iter().map(|parts| Rank {
+        parts,
+        nodes: nodes.clone(),
     });
     Ok(ranks.collect())
 }

@@ -60,7 +60,9 @@ pub(crate) struct Symbolic<'g> {
     pub(crate) enabled: Vec<Bounds>,
     /// Components of the graph, such that steps lead to the same or to one that comes earlier here.
     pub(crate) components: Vec<Vec<usize>>,
-    /// Variables that certainly have a value at a node.
+    /// The variables of the model.
+    pub(crate) variables: Vec<Var>,
+    /// Variables that certainly have a value at a node, and after the end.
     pub(crate) assigned: Vec<Vec<Var>>,
 }
 
@@ -115,6 +117,7 @@ impl<'g> Symbolic<'g> {
             steps,
             enabled,
             components,
+            variables: stg.variables(prover.terms),
             assigned: assigned(stg, prover.terms),
         })
     }
@@ -427,8 +430,12 @@ fn assigned(stg: &Stg, terms: &Terms) -> Vec<Vec<Var>> {
         };
         for (_, edge) in stg.outgoing(node) {
             let mut then = here.clone();
-            then.extend(edge.event.bound_variables());
-            then.extend(edge.updates.iter().map(|it| it.variable));
+            let updated = edge.updates.iter().map(|it| it.variable);
+            for variable in edge.event.bound_variables().chain(updated) {
+                if !then.contains(&variable) {
+                    then.push(variable);
+                }
+            }
             let target = &mut known[edge.target.index()];
             let fewer = match target {
                 None => then,
@@ -440,5 +447,16 @@ fn assigned(stg: &Stg, terms: &Terms) -> Vec<Vec<Var>> {
             }
         }
     }
+    // What has ended has the values that it ended with; from where a run does not come it does not end.
+    let mut ended: Option<Vec<Var>> = None;
+    for (node, here) in stg.nodes().iter().zip(&known) {
+        if let (false, Some(here)) = (node.terminations.is_empty(), here) {
+            ended = Some(match ended {
+                None => here.clone(),
+                Some(old) => old.into_iter().filter(|it| here.contains(it)).collect(),
+            });
+        }
+    }
+    known.push(ended);
     known.into_iter().map(Option::unwrap_or_default).collect()
 }

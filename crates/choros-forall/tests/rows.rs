@@ -80,6 +80,61 @@ const NESTED: &str = "stg nested explicit\ninitial 0\n0 -> 1: [i > 0] Round[a,b]
 const TWO: &str = "stg two explicit\ninitial 0\n0 -> 1: X[a,b].<x>\n1 -> 2: Y[a,b].<y>\n\
                    2 -> 3: [x == y] P[a,b]\n2: end\n3: end\n";
 
+/// An account: deposits add, withdrawals of at most the balance subtract.
+const ACCOUNT: &str = "stg account explicit\ninitial 0\n0 -> 1: Deposit[c,b].<a>\n1 -> 0: [a > 0] Ok[b,c] / b := b + a\n\
+                       0 -> 2: Withdraw[c,b].<a>\n2 -> 0: [0 < a && a <= b] Paid[b,c] / b := b - a\n\
+                       1 -> 0: [a <= 0] No[b,c]\n2 -> 0: [a <= 0 || a > b] No[b,c]\n";
+/// The same without looking at the balance.
+const CREDIT: &str = "stg credit explicit\ninitial 0\n0 -> 2: Withdraw[c,b].<a>\n2 -> 0: [0 < a] Paid[b,c] / b := b - a\n\
+                      2 -> 0: [a <= 0] No[b,c]\n";
+/// Withdrawals only while the balance stays above `-n`, from 0 on.
+const LIMIT: &str = "stg limit explicit\ninitial 0\n0 -> 1: tau / b := 0\n1 -> 2: Withdraw[c,b].<a>\n\
+                     2 -> 1: [0 < a && b - a >= 0 - n] Paid[b,c] / b := b - a\n2 -> 1: [a <= 0 || b - a < 0 - n] No[b,c]\n";
+/// One resource.
+const GRANT: &str = "stg grant explicit\ninitial 0\n0 -> 1: Grant[s,c].<x>\n1 -> 2: Ask[c,s].<y>\n\
+                     2 -> 1: [y != x] Wait[s,c]\n1 -> 0: Release[c,s].x\n2 -> 1: [y == x] Have[s,c]\n";
+/// Grants again to who has it.
+const AGAIN: &str = "stg again explicit\ninitial 0\n0 -> 1: Grant[s,c].<x>\n1 -> 2: Ask[c,s].<y>\n\
+                     2 -> 1: [y != x] Wait[s,c]\n1 -> 0: Release[c,s].x\n2 -> 1: [y == x] Grant[s,c].y\n";
+/// Two counters up together, then down together.
+const BOTH: &str = "stg both explicit\ninitial 0\n0 -> 1: tau / x := 0; y := 0\n1 -> 1: Up[a,b] / x := x + 1; y := y + 1\n\
+                    1 -> 2: Turn[a,b]\n2 -> 2: [x > 0] Down[a,b] / x := x - 1; y := y - 1\n2 -> 3: [x == 0] Last[a,b]\n3: end\n";
+/// Counts down from 8; a side branch for `lim > 5` resets the counter only if `lim <= 5`.
+const SIDE: &str = "stg side explicit\ninitial 0\n0 -> 1: tau / k := 8\n1 -> 1: [k > 0] Down[a,b] / k := k - 1\n\
+                    1 -> 3: [k > 0 && lim > 5] Side[a,b]\n3 -> 1: [lim <= 5] Reset[a,b] / k := 8\n\
+                    3 -> 1: [lim > 5] Back[a,b] / k := k - 1\n1 -> 2: [k <= 0] Over[a,b]\n2: end\n";
+
+#[test]
+fn rows_with_state_formulas() {
+    check(&[
+        (ACCOUNT, "AG b >= 0", "if b >= 0"),
+        (CREDIT, "AG b >= 0", "fails"),
+        (LIMIT, "AG (at 0 or b >= -5)", "if n <= 5"),
+        (
+            GRANT,
+            "AG [Grant($v)] A[true {not Grant($v)} W {Release($v)} true]",
+            "holds",
+        ),
+        (
+            AGAIN,
+            "AG [Grant($v)] A[true {not Grant($v)} W {Release($v)} true]",
+            "fails",
+        ),
+        (BOTH, "AG (at 3 implies y == 0)", "holds"),
+        (SIDE, "AF {Over} true", "holds"),
+        (
+            ACCOUNT,
+            "AG [Withdraw($a) where $a > b] AX {No} true",
+            "holds",
+        ),
+        (
+            ACCOUNT,
+            "AG [Withdraw($a) where $a >= b] AX {No} true",
+            "fails",
+        ),
+    ]);
+}
+
 #[test]
 fn rows_without_state_formulas() {
     check(&[
@@ -94,7 +149,7 @@ fn rows_without_state_formulas() {
         (
             RETRY,
             "AG [Request($v)] AF {Response($v)} true",
-            "if n <= 0 || m >= 1",
+            "if n <= 0 or m >= 1",
         ),
     ]);
 }

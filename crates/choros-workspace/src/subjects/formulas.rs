@@ -6,6 +6,7 @@ use choros_model::lts::{Lts, OpenData};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
+use choros_query::socl::diagnostics::data_formula;
 use choros_report::answers::{RunNotes, Stop};
 
 use super::system::{Behaviour, HeldModel, Subject, open as open_system};
@@ -76,7 +77,12 @@ pub fn posed_questions<T>(
     then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
 ) -> Result<T, Stop> {
     let refused = |_: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
-        run.findings.push(endless_data::diagnostic(open.stg.name(), &open.data));
+        let mut asked = open.posed.asked.iter();
+        let place = asked.find_map(|it| it.formula.about_data());
+        run.findings.push(match place {
+            Some(place) => data_formula::diagnostic(place, "no certificate is written for it"),
+            None => endless_data::diagnostic(open.stg.name(), &open.data),
+        });
         Err(Stop::Mistakes)
     };
     questions_or_open(workspace, request, settings, run, then, refused)
@@ -101,34 +107,21 @@ pub fn questions_or_open<T>(
     open: impl FnOnce(&mut Workspace<'_>, OpenGraph, &mut RunNotes) -> Result<T, Stop>,
 ) -> Result<T, Stop> {
     let Subject {
-        behaviour,
+        mut behaviour,
         state_labels,
         own_rules,
         mut names,
     } = open_system(workspace, request, settings, run)?;
     let data = behaviour.open_data().filter(|_| request.domains.is_empty());
-    if let (Some(data), Behaviour::HeldModel(HeldModel::Graph(stg, ..))) = (data, &behaviour) {
-        let (rules, sources) = (&request.rules, &request.questions);
-        let own = own_rules.as_deref();
-        let questions = collect_questions(workspace, rules, sources, own, &mut names, run)?;
-        let posed = PosedQuestions {
-            asked: questions.asked,
-            rule_sets: questions.rule_sets,
-            state_labels,
-            names,
-        };
-        let stg = (**stg).clone();
-        return open(workspace, OpenGraph { stg, data, posed }, run);
-    }
     let mut system = match behaviour {
-        Behaviour::System(system) => system,
+        _ if data.is_some() => None,
+        Behaviour::System(ref mut system) => Some(Unfolded::Own(&mut **system)),
         Behaviour::HeldModel(ref held) => {
             let system = held.system().map_err(|found| {
                 run.findings.push(*found);
                 Stop::Mistakes
             })?;
-            run.semantics.notes.extend(held.note().map(str::to_owned));
-            system
+            Some(Unfolded::Held(system, held.note()))
         }
     };
     let questions = collect_questions(
@@ -145,5 +138,35 @@ pub fn questions_or_open<T>(
         state_labels,
         names,
     };
-    Ok(then(&mut *system, &mut posed, run))
+    let about_data = posed.asked.iter().find_map(|it| it.formula.about_data());
+    if let Some(system) = &mut system
+        && about_data.is_none()
+    {
+        return Ok(match system {
+            Unfolded::Own(system) => then(&mut **system, &mut posed, run),
+            Unfolded::Held(system, note) => {
+                run.semantics.notes.extend(note.map(str::to_owned));
+                then(&mut **system, &mut posed, run)
+            }
+        });
+    }
+    drop(system);
+    match (behaviour, about_data) {
+        (Behaviour::HeldModel(HeldModel::Graph(stg, ..)), _) if request.domains.is_empty() => {
+            let (stg, data) = (*stg, data.unwrap_or_default());
+            open(workspace, OpenGraph { stg, data, posed }, run)
+        }
+        (_, Some(place)) => {
+            let why = "leave out `--domain`, or ask about a graph";
+            run.findings.push(data_formula::diagnostic(place, why));
+            Err(Stop::Mistakes)
+        }
+        (_, None) => Err(Stop::Mistakes),
+    }
+}
+
+/// A system that can be unfolded, and how its answers are to be read.
+enum Unfolded<'s> {
+    Own(&'s mut dyn Lts),
+    Held(Box<dyn Lts + 's>, Option<&'static str>),
 }
