@@ -38,8 +38,8 @@ pub(crate) struct Least<'a, 'p, 's> {
     pub(crate) solved: &'s mut Vec<Bounds>,
 }
 
-/// One side of all unknowns while a component is worked on.
-type Sets = Vec<Term>;
+/// One side of all unknowns.
+pub(crate) type Sets = Vec<Term>;
 
 impl Least<'_, '_, '_> {
     /// Solves all components.
@@ -304,7 +304,7 @@ impl Least<'_, '_, '_> {
     }
 
     /// The right side of the equation of a node; with a rank, steps within the component must decrease it.
-    fn equation(
+    pub(crate) fn equation(
         &mut self,
         node: usize,
         sets: &Sets,

@@ -8,15 +8,18 @@ use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_model::stg::NodeId as Place;
 use choros_model::evidence::{Evidence, Step as Shown, StepEvent, Trace};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
-use rustc_hash::FxHashSet;
 
+use crate::bounds::{Bounds, Side};
 use crate::evaluate::{Evaluator, Instance};
+use crate::least::{Least, Sets};
 use crate::matching::Environment;
+use crate::problem::Problem;
 use crate::stop::Stop;
 use crate::symbolic::{Step, Substitution};
 
-/// Runs are not followed further than this many states.
-const MAX_STATES: usize = 200;
+/// Runs are not searched further than this many steps, nor in graphs with more edges than this.
+const MAX_FRAMES: usize = 16;
+const MAX_EDGES: usize = 400;
 
 /// Where the run stands: a place, which may be the end, and the values.
 #[derive(Clone)]
@@ -294,7 +297,38 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// A path through the solution of an operator, breadth first.
+    /// States from which so many steps lead to where something is shown, for each number of steps.
+    fn frames(&mut self, problem: &Problem, here: &Here) -> Result<Option<Vec<Sets>>, Stop> {
+        let evaluator = &mut *self.evaluator;
+        let count = evaluator.graph.steps.len();
+        let edges: usize = evaluator.graph.steps.iter().map(Vec::len).sum();
+        let mut frames: Vec<Sets> = vec![vec![Term::FALSE; count]];
+        while frames.len() <= MAX_FRAMES && edges <= MAX_EDGES {
+            let mut next: Sets = Vec::new();
+            let mut solved = vec![Bounds::FALSE; count];
+            for place in 0..count {
+                let mut least = Least {
+                    problem,
+                    graph: evaluator.graph,
+                    known: evaluator.known,
+                    prover: &mut *evaluator.prover,
+                    solved: &mut solved,
+                };
+                let before = &frames[frames.len() - 1];
+                next.push(least.equation(place, before, Side::Low, None)?);
+            }
+            frames.push(next);
+            let set = frames[frames.len() - 1][here.place];
+            let terms = &mut *evaluator.prover.terms;
+            let set = terms.substitute(set, &here.rigid);
+            if terms.evaluate_guard(set, &here.values) == Ok(true) {
+                return Ok(Some(frames));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A shortest path to where an operator over paths is settled.
     fn along(&mut self, instance: &Instance, truth: bool, from: Here) -> Result<String, Stop> {
         let graph = self.evaluator.graph;
         let solved = self.evaluator.sets(instance.0, &instance.1)?;
@@ -308,22 +342,13 @@ impl Search<'_, '_, '_> {
             NodeKind::Until(until) => (until.last.as_ref(), Some(until.right), Some(until.left)),
             _ => (None, None, None),
         };
-        // States, the one before, and the step between.
-        let mut found: Vec<(Here, Option<(usize, Option<RunStep>)>)> = vec![(from.clone(), None)];
-        let mut seen: FxHashSet<String> = FxHashSet::default();
-        let mut next = 0;
-        while next < found.len() && found.len() < MAX_STATES {
-            let here = found[next].0.clone();
+        let Some(frames) = self.frames(&path.problem, &from)? else {
+            return Ok(self.said(instance, truth, &from));
+        };
+        let mut here = from;
+        'walk: for before in frames[..frames.len() - 1].iter().rev() {
             if self.holds(path.problem.base[here.place].low, &here) {
-                self.walk(&found, next);
-                let part = if path.dual { left } else { right };
-                return match part {
-                    Some(part) => {
-                        let part = self.evaluator.instance(part, &instance.1);
-                        self.shown(&part, truth, here)
-                    }
-                    None => Ok(self.said(instance, truth, &here)),
-                };
+                break;
             }
             for (index, step) in graph.steps[here.place].iter().enumerate() {
                 let (now, on) = path.problem.steps[here.place][index];
@@ -339,51 +364,35 @@ impl Search<'_, '_, '_> {
                             continue;
                         };
                         self.bind(&way.values, step, &here, &chosen, &mut then);
-                        self.walk(&found, next);
                         self.went(choice);
                         return self.shown(&way.instance, truth, then);
                     }
                 }
-                if let Some((then, choice, _)) = self.taken(step, now.low, &here)? {
-                    self.walk(&found, next);
+                if let Some((_, choice, _)) = self.taken(step, now.low, &here)? {
                     self.went(choice);
-                    return Ok(self.said(instance, truth, &then).replace("fails at", "fails by"));
+                    let names = self.evaluator.names;
+                    let text = self.evaluator.formula.print_part(instance.0, names, &|_| None);
+                    let word = if truth { "holds" } else { "fails" };
+                    return Ok(format!("{text} {word} with the last step"));
                 }
                 let terms = &mut *self.evaluator.prover.terms;
-                let set = path.solution[step.target].low;
-                let set = terms.substitute(set, &step.after);
+                let set = terms.substitute(before[step.target], &step.after);
                 let wanted = terms.and([on.low, set]);
-                if let Some((then, choice, _)) = self.taken(step, wanted, &here)?
-                    && seen.insert(self.key(&then))
-                {
-                    found.push((then, Some((next, choice))));
+                if let Some((then, choice, _)) = self.taken(step, wanted, &here)? {
+                    self.went(choice);
+                    here = then;
+                    continue 'walk;
                 }
             }
-            next += 1;
+            break;
         }
-        Ok(self.said(instance, truth, &from))
-    }
-
-    fn key(&self, here: &Here) -> String {
-        let terms = &*self.evaluator.prover.terms;
-        let mut values: Vec<String> = here
-            .values
-            .iter()
-            .map(|(&var, value)| format!("{}={}", terms.variable_text(var), terms.print_value(value)))
-            .collect();
-        values.sort();
-        format!("{} {}", here.place, values.join(" "))
-    }
-
-    /// Adds the steps on the way to a state.
-    fn walk(&mut self, found: &[(Here, Option<(usize, Option<RunStep>)>)], mut at: usize) {
-        let mut steps = Vec::new();
-        while let Some((before, choice)) = &found[at].1 {
-            steps.push(choice.clone());
-            at = *before;
-        }
-        for choice in steps.into_iter().rev() {
-            self.went(choice);
+        let part = if path.dual { left } else { right };
+        match part {
+            Some(part) if self.holds(path.problem.base[here.place].low, &here) => {
+                let part = self.evaluator.instance(part, &instance.1);
+                self.shown(&part, truth, here)
+            }
+            _ => Ok(self.said(instance, truth, &here)),
         }
     }
 }

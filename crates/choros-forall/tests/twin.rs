@@ -100,11 +100,11 @@ fn formula(random: &mut Random, depth: usize, bound: &mut Vec<String>, model: &M
                 None => both("enabled(end)".to_owned()),
             },
             6 => (
-                format!("(not at 0 and c == {number})"),
+                format!("(not at 0 and EX true and c == {number})"),
                 format!("enabled(Look,{number})"),
             ),
             7 => (
-                format!("(not at 0 and c >= {number})"),
+                format!("(not at 0 and EX true and c >= {number})"),
                 (number..4)
                     .map(|it| format!("enabled(Look,{it})"))
                     .collect::<Vec<_>>()
