@@ -14,6 +14,7 @@ use crate::evaluate::{Evaluator, Instance};
 use crate::least::{Least, Sets};
 use crate::matching::Environment;
 use crate::problem::Problem;
+use crate::readable::readable;
 use crate::stop::Stop;
 use crate::symbolic::{Step, Substitution};
 
@@ -110,19 +111,19 @@ impl Search<'_, '_, '_> {
             }
             NodeKind::Always(..) | NodeKind::Eventually(..) | NodeKind::Until(_) => {
                 let Some(path) = &solved.path else {
-                    return Ok(self.said(instance, truth, &here));
+                    return self.said(instance, truth, &here);
                 };
                 // The solution is what is to be shown, and one path suffices.
                 if path.dual == truth || path.problem.quantifier == Quantifier::All {
-                    return Ok(self.said(instance, truth, &here));
+                    return self.said(instance, truth, &here);
                 }
                 self.along(instance, truth, here)
             }
-            _ => Ok(self.said(instance, truth, &here)),
+            _ => self.said(instance, truth, &here),
         }
     }
 
-    fn said(&mut self, instance: &Instance, truth: bool, here: &Here) -> String {
+    fn said(&mut self, instance: &Instance, truth: bool, here: &Here) -> Result<String, Stop> {
         let evaluator = &mut *self.evaluator;
         let names = evaluator.names;
         let text = evaluator.formula.print_part(instance.0, names, &|_| None);
@@ -143,17 +144,15 @@ impl Search<'_, '_, '_> {
             // The complement of a least solution: a set that some run, or every run, never has to leave.
             let set = path.solution[here.place].not(evaluator.prover.terms).low;
             let set = evaluator.prover.terms.substitute(set, &here.rigid);
-            let set = evaluator.prover.terms.simplify(set);
+            let set = readable(set, evaluator.graph.stg, evaluator.prover)?;
             let set = evaluator.prover.terms.print(set);
             said.push_str(&match (path.problem.quantifier, set.as_str()) {
-                (Quantifier::All, "true") => ": runs can go on without it forever".to_owned(),
-                (Quantifier::All, set) => {
-                    format!(": while {set}, runs can go on without it forever")
-                }
+                (Quantifier::All, "true") => ": a run can avoid it, whatever the data".to_owned(),
+                (Quantifier::All, set) => format!(": where {set}, a run can avoid it"),
                 (Quantifier::Some, _) => ": no run gets there".to_owned(),
             });
         }
-        said
+        Ok(said)
     }
 
     /// The first part that is so here.
@@ -177,7 +176,7 @@ impl Search<'_, '_, '_> {
                 return self.shown(&part, truth, here);
             }
         }
-        Ok(self.said(instance, truth, &here))
+        self.said(instance, truth, &here)
     }
 
     fn holds(&mut self, set: Term, here: &Here) -> bool {
@@ -275,7 +274,7 @@ impl Search<'_, '_, '_> {
                 return self.shown(&way.instance, truth, next);
             }
         }
-        Ok(self.said(instance, truth, &here))
+        self.said(instance, truth, &here)
     }
 
     /// Gives correlation variables the values that a step had for them.
@@ -333,7 +332,7 @@ impl Search<'_, '_, '_> {
         let graph = self.evaluator.graph;
         let solved = self.evaluator.sets(instance.0, &instance.1)?;
         let Some(path) = &solved.path else {
-            return Ok(self.said(instance, truth, &from));
+            return self.said(instance, truth, &from);
         };
         let kind = &self.evaluator.formula.node(instance.0).kind;
         let (last, right, left) = match kind {
@@ -343,7 +342,7 @@ impl Search<'_, '_, '_> {
             _ => (None, None, None),
         };
         let Some(frames) = self.frames(&path.problem, &from)? else {
-            return Ok(self.said(instance, truth, &from));
+            return self.said(instance, truth, &from);
         };
         let mut here = from;
         'walk: for before in frames[..frames.len() - 1].iter().rev() {
@@ -392,7 +391,7 @@ impl Search<'_, '_, '_> {
                 let part = self.evaluator.instance(part, &instance.1);
                 self.shown(&part, truth, here)
             }
-            _ => Ok(self.said(instance, truth, &here)),
+            _ => self.said(instance, truth, &here),
         }
     }
 }
