@@ -20,10 +20,10 @@ mod questions;
 mod service;
 mod settings;
 mod subjects;
+#[cfg(not(feature = "bindings"))]
+mod without_bindings;
 mod workspace;
 
-#[cfg(feature = "bindings")]
-pub use binding::bound_model;
 pub use cache::{Cache, Store};
 pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
@@ -31,7 +31,7 @@ pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 #[cfg(feature = "openapi")]
 pub use import::{ImportRequest, import};
-pub use inspect::wanted;
+pub use inspect::{bound_model, wanted};
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};
