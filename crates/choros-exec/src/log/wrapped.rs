@@ -78,8 +78,11 @@ fn record_start(line: &str) -> Option<usize> {
 pub(super) struct Unwrapped {
     input: Box<dyn Read + Send>,
     wrapping: Wrapping,
-    /// What was read of the line at hand.
-    line: Vec<u8>,
+    /// What was read, and how much of it was taken.
+    chunk: Vec<u8>,
+    taken: usize,
+    /// So much of it has no end of a line that was not taken.
+    searched: usize,
     /// What is to be given out, and how much of it was.
     ready: Vec<u8>,
     given: usize,
@@ -89,12 +92,17 @@ pub(super) struct Unwrapped {
 /// Longer lines are given out as they are; whoever reads them says that they are too long.
 const LONGEST: usize = 1 << 24;
 
+/// So much is read at once.
+const CHUNK: usize = 1 << 14;
+
 impl Unwrapped {
     pub(super) fn new(input: Box<dyn Read + Send>, wrapping: Wrapping) -> Unwrapped {
         Unwrapped {
             input,
             wrapping,
-            line: Vec::new(),
+            chunk: Vec::new(),
+            taken: 0,
+            searched: 0,
             ready: Vec::new(),
             given: 0,
             is_over: false,
@@ -102,16 +110,30 @@ impl Unwrapped {
     }
 
     fn give_line(&mut self, length: usize) {
-        let line: Vec<u8> = self.line.drain(..length).collect();
-        let text = std::str::from_utf8(&line).ok();
+        let line = &self.chunk[self.taken..self.taken + length];
+        self.taken += length;
+        let text = std::str::from_utf8(line).ok();
         match text.and_then(|text| self.wrapping.unwrapped(text.trim_end())) {
             Some(record) => {
                 self.ready.extend_from_slice(record.as_bytes());
                 self.ready.push(b'\n');
             }
             // It keeps its place, so that lines are counted right.
-            None => self.ready.extend_from_slice(&line),
+            None => self.ready.extend_from_slice(line),
         }
+    }
+
+    /// Reads more after what is left.
+    fn read_on(&mut self) -> io::Result<()> {
+        self.chunk.drain(..self.taken);
+        self.taken = 0;
+        let known = self.chunk.len();
+        self.searched = known;
+        self.chunk.resize(known + CHUNK, 0);
+        let count = self.input.read(&mut self.chunk[known..]);
+        self.chunk.truncate(known + *count.as_ref().unwrap_or(&0));
+        self.is_over = count? == 0;
+        Ok(())
     }
 }
 
@@ -120,25 +142,20 @@ impl Read for Unwrapped {
         while self.given == self.ready.len() {
             self.ready.clear();
             self.given = 0;
-            if let Some(end) = memchr(b'\n', &self.line) {
-                self.give_line(end + 1);
-                continue;
+            let length = self.chunk.len() - self.taken;
+            let from = self.searched.max(self.taken);
+            if let Some(end) = memchr(b'\n', &self.chunk[from..]) {
+                self.give_line(from + end + 1 - self.taken);
+            } else if length > LONGEST {
+                self.ready.extend_from_slice(&self.chunk[self.taken..]);
+                self.taken += length;
+            } else if !self.is_over {
+                self.read_on()?;
+            } else if length == 0 {
+                return Ok(0);
+            } else {
+                self.give_line(length);
             }
-            if self.line.len() > LONGEST {
-                self.ready.append(&mut self.line);
-                continue;
-            }
-            if self.is_over {
-                if self.line.is_empty() {
-                    return Ok(0);
-                }
-                self.give_line(self.line.len());
-                continue;
-            }
-            let mut chunk = vec![0; 1 << 14];
-            let count = self.input.read(&mut chunk)?;
-            self.is_over = count == 0;
-            self.line.extend_from_slice(&chunk[..count]);
         }
         let rest = &self.ready[self.given..];
         let count = rest.len().min(into.len());

@@ -1,5 +1,6 @@
 //! Do these logs follow the choreography?
 
+mod bus;
 mod found;
 mod logs;
 
@@ -18,7 +19,7 @@ use choros_report::answers::{Audit, RunNotes, Stop};
 use choros_smt::Solver;
 
 use self::found::found_answer;
-use self::logs::{SplitSession, read_logs};
+use self::logs::{AuditedModel, SplitSession, read_logs};
 use crate::WatchContext;
 
 /// Which logs are judged, and how they are read.
@@ -77,7 +78,11 @@ impl RoleLogs {
             return Err(Stop::Mistakes);
         };
         let words = Vocabulary::of(stg, terms);
-        let read = read_logs(request, (&roles, words), world, run)?;
+        let model = AuditedModel {
+            roles: &roles,
+            takes_turns: bus::takes_turns(stg),
+        };
+        let read = read_logs(request, (model, words), world, run)?;
         for log in &read.logs {
             let words = match log.hypothesis {
                 Hypothesis::Cut => continue,

@@ -67,6 +67,7 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
             .first(&["parentSpanId", "parent_span_id"])
             .and_then(Tree::word),
         link: link.and_then(|link| link.first(&["spanId", "span_id"])?.word()),
+        link_trace: link.and_then(|link| link.first(&["traceId", "trace_id"])?.word()),
         name: tree.get("name").and_then(Tree::word).unwrap_or_default(),
         kind,
         start: time(tree, &["startTimeUnixNano", "start_time_unix_nano"])?,
