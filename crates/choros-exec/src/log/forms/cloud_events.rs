@@ -8,8 +8,20 @@ use crate::log::problem::RecordFlaw;
 use crate::log::time::moment;
 use crate::log::tree::Tree;
 
+/// What the standard says about every event.
+pub(super) const CONTEXT: [&str; 8] = [
+    "specversion",
+    "type",
+    "source",
+    "id",
+    "time",
+    "subject",
+    "datacontenttype",
+    "dataschema",
+];
+
 /// What an event calls its receiver; the standard has no attribute for it.
-const RECEIVERS: [&str; 5] = ["to", "destination", "recipient", "target", "receiver"];
+pub(super) const RECEIVERS: [&str; 5] = ["to", "destination", "recipient", "target", "receiver"];
 
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
     let word = |label: &str| tree.get(label).and_then(Tree::word);
@@ -21,6 +33,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
         to: tree.first(&RECEIVERS).and_then(Tree::word),
         session: word("subject"),
         id: word("id"),
+        own: &[&CONTEXT, &RECEIVERS],
         ..Envelope::default()
     };
     if let Some(time) = tree.get("time").and_then(Tree::text) {
