@@ -45,7 +45,10 @@ impl Envelope {
     /// Whether an attribute may be data of the message, although no one said so.
     pub fn is_data(&self, attribute: &str) -> bool {
         let is_it = |own: &&str| own.eq_ignore_ascii_case(attribute);
-        !self.own.iter().any(|list| list.iter().any(|own| is_it(&own)))
+        !self
+            .own
+            .iter()
+            .any(|list| list.iter().any(|own| is_it(&own)))
     }
 }
 

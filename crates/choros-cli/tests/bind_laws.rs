@@ -9,9 +9,7 @@ use std::path::Path;
 use choros_testkit::{Random, Traffic, TrafficForm, rounds, seed_from_env};
 use serde_json::{Map, Value};
 
-use support::saga::{
-    Judgement, LOGS, PATHS, STATUSES, agrees, asked, audited, saga, write_logs,
-};
+use support::saga::{Judgement, LOGS, PATHS, STATUSES, agrees, asked, audited, saga, write_logs};
 
 /// New names for operations, fields and roles; the paths of requests.
 struct Renaming {
@@ -132,8 +130,10 @@ impl Renaming {
             .iter()
             .map(|(name, path)| (new(name), self.paths[*path].clone()))
             .collect();
-        let statuses: Vec<(String, u16)> =
-            STATUSES.iter().map(|(name, code)| (new(name), *code)).collect();
+        let statuses: Vec<(String, u16)> = STATUSES
+            .iter()
+            .map(|(name, code)| (new(name), *code))
+            .collect();
         let paths: Vec<(&str, &str)> = paths.iter().map(|(a, b)| (&**a, &**b)).collect();
         let statuses: Vec<(&str, u16)> = statuses.iter().map(|(a, b)| (&**a, *b)).collect();
         Traffic::new(&renamed, &paths, &statuses)

@@ -59,7 +59,10 @@ fn spans_of_the_sdk_over_http_and_grpc() {
         let right = traces(&python, folder, protocol, &[]);
         let right = right.display().to_string();
         let binding = format!("{protocol}.bind.toml");
-        let (code, said) = asked(folder, &["bind", "order.chor", "--log", &right, "-o", &binding]);
+        let (code, said) = asked(
+            folder,
+            &["bind", "order.chor", "--log", &right, "-o", &binding],
+        );
         assert_eq!(code, Some(0), "{protocol}: {said}");
         assert!(said.contains("6 of 6 records are messages"), "{said}");
         assert!(said.contains("3 of 3 conversations"), "{said}");

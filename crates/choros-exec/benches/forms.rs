@@ -91,7 +91,10 @@ fn measure(texts: &[Vec<u8>], name: &str, is_native: bool) -> Measured {
         }
     }
     let seconds = processor_time_of_this_process() - before;
-    assert!(messages >= CONVERSATIONS as u32, "{name}: {messages} messages");
+    assert!(
+        messages >= CONVERSATIONS as u32,
+        "{name}: {messages} messages"
+    );
     Measured {
         bytes: texts.iter().map(Vec::len).sum::<usize>() as f64,
         messages: f64::from(messages),

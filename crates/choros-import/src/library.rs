@@ -293,7 +293,8 @@ fn joined(base: &str, path: &str) -> String {
 /// Whether a line of a text says that it is a description.
 fn names_a_version(text: &str) -> bool {
     text.lines().any(|line| {
-        let word = line.trim_start_matches(|it: char| it.is_whitespace() || "{\"'\u{feff}".contains(it));
+        let word =
+            line.trim_start_matches(|it: char| it.is_whitespace() || "{\"'\u{feff}".contains(it));
         word.starts_with("openapi") || word.starts_with("swagger")
     })
 }

@@ -128,9 +128,7 @@ impl Reason {
             }
             Reason::CommonPart => "only the fields that all alternatives have are in the message",
             Reason::NoResponses => "no response is described: the call ends with the request",
-            Reason::Credentials => {
-                "credentials in a query are not sent: add them to the binding"
-            }
+            Reason::Credentials => "credentials in a query are not sent: add them to the binding",
             Reason::OtherCredentials => {
                 "another way to log in is used: see `headers` in the binding"
             }

@@ -321,7 +321,11 @@ impl Operations<'_, '_> {
         }
         self.lost.note(at, name, Reason::Cookie);
         let schema = self.library.get(at, "schema");
-        let holders = [(Some(at), "example"), (schema, "example"), (schema, "default")];
+        let holders = [
+            (Some(at), "example"),
+            (schema, "example"),
+            (schema, "default"),
+        ];
         let value = holders.iter().find_map(|(holder, key)| {
             let found = self.library.raw((*holder)?, key)?;
             let text = self.library.text(found).or(self.library.number(found))?;

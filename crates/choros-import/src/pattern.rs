@@ -141,7 +141,8 @@ fn is_common(pattern: &str) -> bool {
         match sign {
             '\\' => {
                 let is_known = next.is_some_and(|it| {
-                    "dDwWsSnrtfvuxpP".contains(it) || it.is_ascii_punctuation() && !"<>".contains(it)
+                    "dDwWsSnrtfvuxpP".contains(it)
+                        || it.is_ascii_punctuation() && !"<>".contains(it)
                 });
                 if !is_known {
                     return false;
@@ -219,8 +220,26 @@ mod tests {
     #[test]
     fn what_is_not_understood_gives_nothing() {
         for pattern in [
-            "(?=a)a", "(?!a)b", "(?<=a)b", "(a)\\1", "\\bword\\b", "(?i)a", "[[a]", "[]", "[^]",
-            "[a&&b]", "a{,3}", "\\A", "(", "[z-a]", "$a", "a^", "\\<", "\\cA", "(?P<n>a)", "\\",
+            "(?=a)a",
+            "(?!a)b",
+            "(?<=a)b",
+            "(a)\\1",
+            "\\bword\\b",
+            "(?i)a",
+            "[[a]",
+            "[]",
+            "[^]",
+            "[a&&b]",
+            "a{,3}",
+            "\\A",
+            "(",
+            "[z-a]",
+            "$a",
+            "a^",
+            "\\<",
+            "\\cA",
+            "(?P<n>a)",
+            "\\",
         ] {
             assert!(texts(pattern, 0, None, 3).is_empty(), "{pattern}");
         }
@@ -230,7 +249,12 @@ mod tests {
 
     #[test]
     fn whatever_the_pattern_what_is_made_matches() {
-        let corpus = ["^[A-Z]{2}-[0-9]{4}$", "(?:a|b)*c?\\d+", "^[^x]\\w{2,}$|^\\.$", "(?<n>é+)"];
+        let corpus = [
+            "^[A-Z]{2}-[0-9]{4}$",
+            "(?:a|b)*c?\\d+",
+            "^[^x]\\w{2,}$|^\\.$",
+            "(?<n>é+)",
+        ];
         fuzz(seed_from_env(), 500, &corpus, |pattern| {
             let made = texts(pattern, 0, Some(50), 3);
             if let Ok(regex) = Regex::new(pattern) {

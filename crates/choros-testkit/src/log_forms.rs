@@ -162,7 +162,8 @@ impl Traffic {
             TrafficForm::Kafka => lines(&kafka),
             TrafficForm::KafkaBus => vec![(None, self.bus(&kafka))],
             TrafficForm::CloudEventsBus => {
-                let line = |_: usize, row: &Value| event(row, "com.acme.shop.", ".v1", "/services/");
+                let line =
+                    |_: usize, row: &Value| event(row, "com.acme.shop.", ".v1", "/services/");
                 vec![(None, self.bus(&line))]
             }
             TrafficForm::Access => vec![(None, self.access())],
@@ -202,7 +203,9 @@ impl Traffic {
         let mut sent: Vec<&Value> = self.rows.iter().filter(|it| it["dir"] == "send").collect();
         sent.sort_by_key(|row| time(row));
         let lines = sent.iter().enumerate();
-        lines.map(|(at, row)| format!("{}\n", line(at, row))).collect()
+        lines
+            .map(|(at, row)| format!("{}\n", line(at, row)))
+            .collect()
     }
 
     fn exchanges(&self) -> Vec<Exchange<'_>> {
@@ -388,7 +391,9 @@ fn serving<'r>(exchanges: &[Exchange<'r>]) -> HashMap<(&'r str, &'r str), String
         if let Some(request) = exchange.server[0] {
             let text = |key: &str| request[key].as_str().unwrap_or_default();
             let span = || format!("5{number:015x}");
-            found.entry((text("to"), text("session"))).or_insert_with(span);
+            found
+                .entry((text("to"), text("session")))
+                .or_insert_with(span);
         }
     }
     found

@@ -14,8 +14,9 @@ use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding};
 use self::table::{Reader, Table};
 
 /// The keys at the top of a binding.
-pub const TOP_KEYS: [&str; 10] = [
-    "schema", "model", "session", "id", "op", "roles", "messages", "values", "hide", "logs",
+pub const TOP_KEYS: [&str; 11] = [
+    "schema", "model", "draft", "session", "id", "op", "roles", "messages", "values", "hide",
+    "logs",
 ];
 /// The keys of `[roles.NAME]`.
 pub const ROLE_KEYS: [&str; 4] = ["address", "listen", "names", "headers"];
@@ -93,6 +94,9 @@ impl Reader<'_> {
         if let Some(entry) = top.get("model") {
             binding.model = self.text(&entry);
             self.model = Some(self.span(&entry));
+        }
+        if let Some(entry) = top.get("draft") {
+            binding.draft = self.flag(&entry).unwrap_or_default();
         }
         binding.session = self.places_at(top, "session");
         binding.id = self.places_at(top, "id");

@@ -45,7 +45,8 @@ pub(super) fn with_receivers(sent: Vec<Observation<'static>>) -> Vec<Observation
     for mut seen in sent {
         // Both ends have an identity in common, and no other message has it.
         let line = seen.line;
-        seen.id.get_or_insert_with(|| Cow::Owned(format!("record {line}")));
+        seen.id
+            .get_or_insert_with(|| Cow::Owned(format!("record {line}")));
         let mut received = seen.clone();
         received.by = seen.to.clone();
         received.direction = Direction::Receive;

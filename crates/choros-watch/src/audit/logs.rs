@@ -137,7 +137,12 @@ pub(super) fn read_logs(
         logs.extend(found);
     }
     if sound {
-        Ok(RoleLogs { logs, torn })
+        let by_draft = binder.binding.draft;
+        Ok(RoleLogs {
+            logs,
+            torn,
+            by_draft,
+        })
     } else {
         Err(Stop::Mistakes)
     }

@@ -60,6 +60,8 @@ pub struct RoleLogs {
     logs: Vec<engine::Log>,
     /// Those of which something could not be read.
     torn: Vec<SplitSession>,
+    /// They were read by a binding in which something is left to do.
+    by_draft: bool,
 }
 
 impl RoleLogs {
@@ -121,7 +123,11 @@ impl RoleLogs {
                 let twice: Vec<TwiceLogged<'_>> = twice.collect();
                 run.findings.extend(role_logged_twice::diagnostics(&twice));
                 let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], terms);
-                Ok(found_answer(found, &self.torn, drawings))
+                let mut answer = found_answer(found, &self.torn, drawings);
+                if self.by_draft {
+                    found::left_open(&mut answer);
+                }
+                Ok(answer)
             }
         }
     }

@@ -85,8 +85,23 @@ const REQUEST_BODIES: [&str; 3] = ["request_body", "requestBody", "req_body"];
 const RESPONSE_BODIES: [&str; 4] = ["response_body", "resp_body", "responseBody", "res_body"];
 
 const OWN: &[&[&str]] = &[
-    &METHODS, &PATHS, &STATUSES, &CLIENTS, &SERVERS, &UPSTREAMS, &SESSIONS, &IDS, &STARTS, &ENDS,
-    &["request", "duration_ms", "duration", "request_time", "elapsed"],
+    &METHODS,
+    &PATHS,
+    &STATUSES,
+    &CLIENTS,
+    &SERVERS,
+    &UPSTREAMS,
+    &SESSIONS,
+    &IDS,
+    &STARTS,
+    &ENDS,
+    &[
+        "request",
+        "duration_ms",
+        "duration",
+        "request_time",
+        "elapsed",
+    ],
 ];
 
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {

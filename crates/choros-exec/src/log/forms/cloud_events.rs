@@ -62,7 +62,10 @@ pub(super) fn binary(envelope: &mut Envelope) {
     });
     if is_event {
         let named = headers.iter().filter_map(|(name, value)| {
-            Some((attribute(name)?.to_owned(), Datum::Untyped(value.clone().into())))
+            Some((
+                attribute(name)?.to_owned(),
+                Datum::Untyped(value.clone().into()),
+            ))
         });
         envelope.attributes.extend(named);
     }

@@ -10,7 +10,16 @@ use crate::log::time::{TimeForm, moment};
 use crate::log::tree::Tree;
 
 const LABELS: [&str; 10] = [
-    "topic", "partition", "offset", "ts", "timestamp", "time", "tstype", "broker", "key", "headers",
+    "topic",
+    "partition",
+    "offset",
+    "ts",
+    "timestamp",
+    "time",
+    "tstype",
+    "broker",
+    "key",
+    "headers",
 ];
 const OWN: &[&[&str]] = &[
     &LABELS,

@@ -47,7 +47,14 @@ const BODIES: [&str; 5] = ["payload", "data", "body", "value", "message"];
 
 /// All labels that say something about a message.
 pub(super) const OWN: &[&[&str]] = &[
-    &TYPES, &SENDERS, &RECEIVERS, &WRITERS, &SESSIONS, &IDS, &TIMES, &DIRECTIONS,
+    &TYPES,
+    &SENDERS,
+    &RECEIVERS,
+    &WRITERS,
+    &SESSIONS,
+    &IDS,
+    &TIMES,
+    &DIRECTIONS,
 ];
 
 /// Takes from an object what its labels say.

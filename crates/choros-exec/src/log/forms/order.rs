@@ -98,7 +98,12 @@ fn placed(
         turn[position] = at;
     }
     let mut open: BinaryHeap<Reverse<usize>> = BinaryHeap::new();
-    open.extend(order.iter().filter(|it| waits[**it] == 0).map(|it| Reverse(turn[*it])));
+    open.extend(
+        order
+            .iter()
+            .filter(|it| waits[**it] == 0)
+            .map(|it| Reverse(turn[*it])),
+    );
     let mut is_placed = vec![false; moments.len()];
     let mut found = Vec::with_capacity(moments.len());
     // Links in a circle wait for each other: then the next of the walk is, whose parent has its place.
@@ -188,12 +193,7 @@ fn answered_meanwhile(at: usize, intervals: &[Interval], answering: &[usize]) ->
 }
 
 /// Beginning, what is within, end; a record that is its own ancestor was cut from it.
-fn walk(
-    root: usize,
-    intervals: &[Interval],
-    children: &[Vec<usize>],
-    moments: &mut Vec<Moment>,
-) {
+fn walk(root: usize, intervals: &[Interval], children: &[Vec<usize>], moments: &mut Vec<Moment>) {
     let mut stack = vec![(root, 0)];
     moments.push((root, false));
     while let Some((at, next)) = stack.last_mut() {

@@ -81,10 +81,7 @@ fn causes_come_before_effects_whatever_the_clock_says() {
     ];
     assert_eq!(order(&log), "baAB");
     // What is linked to a record began after it.
-    let mut log = [
-        interval(Sender, 5, 5, None),
-        interval(Receiver, 5, 5, None),
-    ];
+    let mut log = [interval(Sender, 5, 5, None), interval(Receiver, 5, 5, None)];
     log[0].after = Some(1);
     log[0].session = 1;
     assert_eq!(order(&log), "baAB");
@@ -127,7 +124,10 @@ fn naive(intervals: &[Interval]) -> Vec<(u64, u64)> {
             };
             causes.iter().all(|it| found.contains(&(*it, false)))
         };
-        let next = left.iter().filter(is_ready).min_by_key(|it| (&times[**it], **it));
+        let next = left
+            .iter()
+            .filter(is_ready)
+            .min_by_key(|it| (&times[**it], **it));
         let next = *next.expect("links that are not a circle");
         found.push(moments[next]);
         left.retain(|it| *it != next);
@@ -152,7 +152,9 @@ fn naive_parent(intervals: &[Interval], at: usize) -> Option<usize> {
     let is_request = inner.side == Some(Side::Sender) && inner.start.is_some();
     let all = (0..intervals.len()).filter(around);
     let meanwhile = || all.max_by_key(|it| (&intervals[*it].start, *it));
-    inner.parent.or_else(|| is_request.then(meanwhile).flatten())
+    inner
+        .parent
+        .or_else(|| is_request.then(meanwhile).flatten())
 }
 
 fn nested(
