@@ -44,11 +44,8 @@ pub struct Envelope {
 impl Envelope {
     /// Whether an attribute may be data of the message, although no one said so.
     pub fn is_data(&self, attribute: &str) -> bool {
-        let is_it = |own: &&str| own.eq_ignore_ascii_case(attribute);
-        !self
-            .own
-            .iter()
-            .any(|list| list.iter().any(|own| is_it(&own)))
+        let mut own = self.own.iter().copied().flatten();
+        !own.any(|own| own.eq_ignore_ascii_case(attribute))
     }
 }
 

@@ -11,8 +11,14 @@ use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
 /// understood or no such text was found.
 pub(crate) fn texts(pattern: &str, least: u64, most: Option<u64>, count: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let parsed = is_common(pattern).then(|| ParserBuilder::new().nest_limit(50).build());
-    let Some(Ok(hir)) = parsed.map(|mut parser| parser.parse(pattern)) else {
+    let parse = || {
+        ParserBuilder::new()
+            .nest_limit(50)
+            .build()
+            .parse(pattern)
+            .ok()
+    };
+    let Some(hir) = is_common(pattern).then(parse).flatten() else {
         return found;
     };
     // Repetitions of a few characters look best; where the length needs it, there are more.

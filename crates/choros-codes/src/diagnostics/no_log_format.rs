@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The extension of a log is one of `.jsonl`, `.xml`, `.log`, `.csv` and `.har`, or `--log-format` names its form.
+The first bytes of a log, or its extension (`.jsonl`, `.xml`, `.log`, `.csv`, `.har`), say what it is, or `--log-format` names its form.
 
 ## Why it matters
 A log read in the wrong format is full of false mistakes.
@@ -29,5 +29,5 @@ pub fn diagnostic(path: &str) -> Diagnostic {
         &CODE,
         format!("the format of the log `{path}` is not known"),
     )
-    .note("say it with --log-format: jsonl, xml, log, csv or har")
+    .note("say it with --log-format: jsonl, csv, xml, log, har, otlp, jaeger, zipkin, cloudevents, access or kcat")
 }

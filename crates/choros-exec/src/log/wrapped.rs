@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use choros_syntax::quote;
 use memchr::memchr;
 
 use super::tree::Tree;
@@ -208,36 +209,51 @@ fn message(tree: &Tree<'_>) -> Option<String> {
     }
 }
 
-fn around(label: &str, tree: &Tree<'_>, names: &[(&str, &str)]) -> String {
-    let mut fields = serde_json::Map::new();
-    for (name, from) in names {
-        if let Some(word) = tree.get(from).and_then(Tree::word) {
-            fields.insert((*name).to_owned(), word.into());
-        }
-    }
-    format!("\"{label}\":{}", serde_json::Value::Object(fields))
+fn around(label: &str, tree: &Tree<'_>, names: &[(&'static str, &str)]) -> String {
+    let words = names.iter().map(|(name, from)| {
+        let word = tree.get(from).and_then(Tree::word);
+        (*name, word.unwrap_or_default())
+    });
+    object(label, words)
 }
 
 /// Host and program of a prefix.
 fn syslog(prefix: &str) -> String {
-    let mut fields = serde_json::Map::new();
-    let mut put = |name: &str, word: Option<&&str>| {
-        if let Some(word) = word.filter(|word| !word.is_empty() && **word != "-") {
-            fields.insert(name.to_owned(), (*word).into());
-        }
-    };
-    let words: Vec<&str> = prefix.split_whitespace().collect();
-    let is_new = prefix.starts_with('<') && words.first().is_some_and(|it| it.ends_with(">1"));
-    if is_new {
-        put("time", words.get(1));
-        put("host", words.get(2));
-        put("app", words.get(3));
-    } else if let Some(tag) = words.iter().position(|word| word.ends_with(':')) {
-        let app = words[tag].split(['[', ':']).next();
-        put("app", app.as_ref());
-        put("host", tag.checked_sub(1).and_then(|at| words.get(at)));
+    let mut words = prefix.split_whitespace();
+    if prefix.starts_with('<') && words.next().is_some_and(|it| it.ends_with(">1")) {
+        let named = ["time", "host", "app"].into_iter().zip(words);
+        return object("syslog", named);
     }
-    format!("\"syslog\":{}", serde_json::Value::Object(fields))
+    let words: Vec<&str> = prefix.split_whitespace().collect();
+    let Some(tag) = words.iter().position(|word| word.ends_with(':')) else {
+        return object::<&str>("syslog", []);
+    };
+    let app = words[tag].split(['[', ':']).next().unwrap_or_default();
+    let host = tag.checked_sub(1).map_or("", |at| words[at]);
+    object("syslog", [("app", app), ("host", host)])
+}
+
+/// A label and an object, without words that say nothing.
+fn object<W: AsRef<str>>(
+    label: &str,
+    words: impl IntoIterator<Item = (&'static str, W)>,
+) -> String {
+    let mut text = format!("\"{label}\":{{");
+    for (name, word) in words {
+        let word = word.as_ref();
+        if word.is_empty() || word == "-" {
+            continue;
+        }
+        if !text.ends_with('{') {
+            text.push(',');
+        }
+        text.push('"');
+        text.push_str(name);
+        text.push_str("\":");
+        text.push_str(&quote::json(word));
+    }
+    text.push('}');
+    text
 }
 
 #[cfg(test)]

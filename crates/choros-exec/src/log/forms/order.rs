@@ -182,8 +182,11 @@ fn answered_meanwhile(at: usize, intervals: &[Interval], answering: &[usize]) ->
     /// A service that answers more requests of one session at once is placed by time.
     const CONCURRENT: usize = 32;
     let inner = &intervals[at];
-    let key = |it: &Interval| (it.by, it.session, it.start.clone());
-    let until = answering.partition_point(|&it| key(&intervals[it]) <= key(inner));
+    let is_before = |&it: &usize| {
+        let it = &intervals[it];
+        (it.by, it.session, &it.start) <= (inner.by, inner.session, &inner.start)
+    };
+    let until = answering.partition_point(is_before);
     let candidates = answering[..until].iter().rev().take(CONCURRENT);
     let around = |&&outer: &&usize| {
         let it = &intervals[outer];
@@ -213,16 +216,16 @@ fn walk(root: usize, intervals: &[Interval], children: &[Vec<usize>], moments: &
 }
 
 /// The time of each moment; what has none that is possible has that of the moment before, in the order of the nesting.
-fn filled(intervals: &[Interval], moments: &[Moment]) -> Vec<Option<Number>> {
-    let mut last: Option<Number> = None;
+fn filled<'i>(intervals: &'i [Interval], moments: &[Moment]) -> Vec<Option<&'i Number>> {
+    let mut last = None;
     let mut times = Vec::with_capacity(moments.len());
     for &(at, is_end) in moments {
         let it = &intervals[at];
         // A clock that was set back says nothing about the end.
         let end = it.end.as_ref().filter(|end| it.start.as_ref() <= Some(end));
         let own = if is_end { end } else { it.start.as_ref() };
-        last = own.cloned().or(last);
-        times.push(last.clone());
+        last = own.or(last);
+        times.push(last);
     }
     times
 }

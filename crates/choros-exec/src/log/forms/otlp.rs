@@ -58,6 +58,12 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
         Some(word) => SpanKind::named(word.text().unwrap_or_default()),
         None => SpanKind::Internal,
     };
+    // Zero is what the wire format has where no one said a kind.
+    let is_silent = match tree.get("kind") {
+        Some(Tree::Scalar(Datum::Number(code))) => code.to_i64() == Some(0),
+        Some(word) => word.text() == Some("SPAN_KIND_UNSPECIFIED"),
+        None => true,
+    };
     let link = tree.get("links").and_then(|links| links.items().first());
     let mut span = Span {
         number,
@@ -83,6 +89,9 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
             let path = format!("event.{name}");
             read_attributes(attributes, &path, &mut span.attributes);
         }
+    }
+    if is_silent && span.lacks_kind() {
+        return Err(RecordFlaw::Missing("kind"));
     }
     Ok(span)
 }
