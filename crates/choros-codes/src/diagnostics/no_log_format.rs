@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The first bytes of a log, or its extension (`.jsonl`, `.xml`, `.log`, `.csv`, `.har`), say what it is, or `--log-format` names its form.
+The format of a log is recognised by its extension or by its first record, or `--log-format` names it.
 
 ## Why it matters
 A log read in the wrong format is full of false mistakes.
