@@ -241,9 +241,10 @@ impl<'a> Rules<'a> {
     ) {
         let is_sent = carried.wrapper == "toParts";
         let name = &carried.message.local;
-        let (local, code) = match is_sent {
-            true => ("toPart", &SA00054),
-            false => ("fromPart", &SA00053),
+        let (local, code) = if is_sent {
+            ("toPart", &SA00054)
+        } else {
+            ("fromPart", &SA00053)
         };
         let given: Vec<Element<'a>> = declared(carried.element, carried.wrapper, local).collect();
         for one in &given {

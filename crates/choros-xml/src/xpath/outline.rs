@@ -38,7 +38,7 @@ pub enum OutlineForm {
     #[default]
     Other,
 }
-/// A call of a function.
+
 #[derive(Debug, Clone)]
 pub struct CalledFunction {
     /// Its name, perhaps with a prefix.
