@@ -5,6 +5,7 @@ use choros_base::{CodeInfo, nearest};
 /// Every code there is, in the order of numbers.
 pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
+        #[cfg(feature = "bindings")]
         choros_bind::CODES,
         choros_data::CODES,
         #[cfg(feature = "openapi")]

@@ -133,6 +133,7 @@ impl Reader<'_, '_> {
             leave,
             body,
             body_first: false,
+            undefined: None,
         };
         self.process.add(repeat, place)
     }

@@ -120,15 +120,17 @@ impl Reader<'_, '_> {
                     self.declare_variable(event, &name);
                 }
             }
-            if let Some(reception) = self.reception(event) {
-                let reception = self.add(Activity::Receive(reception), event);
-                let body = self.inner(event);
-                scope.events.push(OnMessage { reception, body });
-            }
+            self.in_parallel(|reader| {
+                if let Some(reception) = reader.reception(event) {
+                    let reception = reader.add(Activity::Receive(reception), event);
+                    let body = reader.inner(event);
+                    scope.events.push(OnMessage { reception, body });
+                }
+            });
             self.around = outer;
         }
         for alarm in children(events, "onAlarm") {
-            let alarm = self.alarm(alarm);
+            let alarm = self.in_parallel(|reader| reader.alarm(alarm));
             scope.alarms.extend(alarm);
         }
         self.open_border(border);

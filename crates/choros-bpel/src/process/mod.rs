@@ -12,13 +12,16 @@ mod declare;
 mod diagnostics;
 mod duration;
 mod expression;
+mod faults;
 mod handlers;
 mod interface;
 mod links;
 mod reader;
+mod reading;
 mod repeat;
 mod scope;
 mod structure;
+mod track;
 
 use std::sync::Arc;
 
@@ -35,6 +38,7 @@ use diagnostics::older_version;
 pub use crate::vocabulary::{ABSTRACT, EXECUTABLE};
 pub use diagnostics::CODES;
 pub use duration::Duration;
+pub use reading::Reading;
 
 /// The standard that a process is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub(crate) enum Standard {
 pub struct Options {
     /// What event handlers do to the body of their scope.
     pub events: Style,
+    /// Which of standard and thesis decides.
+    pub reading: Reading,
     /// The unit of time; otherwise the greatest common divisor of the durations in the process.
     pub unit: Option<Duration>,
 }
@@ -68,6 +74,8 @@ pub struct Orchestration {
     pub definitions: Definitions,
     /// How long a tick is; without durations there is none.
     pub unit: Option<Duration>,
+    /// What of it is not followed, in words: no verdict that depends on it is more than *unknown*.
+    pub unfollowed: Vec<String>,
 }
 
 /// Reads the process in a document; `None` when it is none.

@@ -99,12 +99,17 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The activities inside an element.
-    pub(super) fn all(&mut self, element: Element<'_>) -> Vec<ActivityId> {
+    /// The activities inside an element, one after the other or side by side.
+    pub(super) fn all(&mut self, element: Element<'_>, side_by_side: bool) -> Vec<ActivityId> {
         let mut found = Vec::new();
         for part in element.children().filter(|it| is_bpel(*it)) {
             if is_activity(part.local()) {
-                found.push(self.activity(part));
+                // What is around waits for all branches, so the first may use its variables.
+                found.push(if side_by_side && !found.is_empty() {
+                    self.in_parallel(|reader| reader.activity(part))
+                } else {
+                    self.activity(part)
+                });
             } else if !is_part(part.local()) {
                 let finding = unknown_activity::diagnostic(part.local(), ACTIVITIES, part.span());
                 self.library.report(finding);
@@ -114,7 +119,7 @@ impl Reader<'_, '_> {
     }
 
     fn sequence(&mut self, element: Element<'_>) -> ActivityId {
-        let parts = self.all(element);
+        let parts = self.all(element, false);
         self.add(Activity::Sequence(parts), element)
     }
 
