@@ -303,6 +303,8 @@ impl<'a> Checker<'a> {
         let formula: &'a Formula = self.asked.formula;
         match &formula.node(node).kind {
             NodeKind::Constant(value) => *value == truth,
+            // Systems of states have no data.
+            NodeKind::State(_) => false,
             NodeKind::Proposition(atom) => {
                 let Some(holding) = self.propositions(state) else {
                     return false;

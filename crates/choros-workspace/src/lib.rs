@@ -44,8 +44,8 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
 pub use subjects::{
-    Behaviour, ComparisonRules, ConformRequest, HeldModel, PosedQuestions, RealizeRequest,
-    RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs, gchor_machines,
-    open_system, posed_questions,
+    Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
+    RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
+    gchor_machines, open_system, posed_questions, questions_or_open,
 };
 pub use workspace::{Request, Workspace, stem};
