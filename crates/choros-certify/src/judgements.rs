@@ -145,7 +145,7 @@ struct OverPaths<'f> {
     /// Whether going on forever, or to an end, is enough.
     weak: bool,
     left: Option<NodeId>,
-    /// Which steps lead on; all, if nothing is said.
+    /// Which steps lead on; all, by default.
     steps: Option<&'f Actions>,
     target: Target<'f>,
 }
@@ -303,6 +303,8 @@ impl<'a> Checker<'a> {
         let formula: &'a Formula = self.asked.formula;
         match &formula.node(node).kind {
             NodeKind::Constant(value) => *value == truth,
+            // Systems of states have no data.
+            NodeKind::State(_) => false,
             NodeKind::Proposition(atom) => {
                 let Some(holding) = self.propositions(state) else {
                     return false;

@@ -2,13 +2,12 @@
 
 use choros_base::{Names, StopReason};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_query::socl::{Arity, Formula, NodeId};
+use choros_query::socl::{Arity, Formula, NodeId, unmatched};
 
 use crate::abstract_labels::AbstractLabels;
 use crate::evaluate::{Evaluation, Evaluator, FormulaValue};
 use crate::explain::{Explanation, StepDetail, explain, explanation_evidence};
 use crate::unfolding::{UnfoldedLts, UnfoldingEnd};
-use crate::vacuity::unmatched;
 
 /// An answer.
 #[derive(Debug)]
@@ -37,7 +36,7 @@ pub fn check(
     let answered = evaluator.run();
     let explanation = explain(&mut evaluator);
     let vacuous = match answered.value {
-        FormulaValue::True => unmatched(&evaluator),
+        FormulaValue::True => unmatched(formula, |node| evaluator.has_matched(node)),
         FormulaValue::False | FormulaValue::Open => Vec::new(),
     };
     let evidence = explanation

@@ -9,7 +9,6 @@ pub mod naive;
 mod proof;
 mod unfolding;
 mod unused_rules;
-mod vacuity;
 
 pub use abstract_labels::AbstractLabels;
 pub use check::{CheckedFormula, check};

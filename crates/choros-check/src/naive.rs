@@ -77,6 +77,7 @@ impl<'a> Naive<'a> {
         let not = |states: Vec<bool>| states.into_iter().map(|it| !it).collect::<Vec<bool>>();
         match &self.formula.node(node).kind {
             NodeKind::Constant(value) => vec![*value; all.len()],
+            NodeKind::State(_) => unreachable!("systems of states have no data"),
             NodeKind::Proposition(atom) => all
                 .map(|state| {
                     self.propositions[state].iter().any(|closed| {

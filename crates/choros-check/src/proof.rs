@@ -128,7 +128,7 @@ impl Collector<'_, '_> {
         let found = self.evaluator.instances.get(instance);
         let parts = found.parts.clone();
         match (&formula.node(found.node).kind, truth) {
-            (NodeKind::Constant(_) | NodeKind::Proposition(_), _) => {}
+            (NodeKind::Constant(_) | NodeKind::Proposition(_) | NodeKind::State(_), _) => {}
             (NodeKind::Not(_), _) => self.need(parts[0], state, !truth),
             (NodeKind::And(_), true) | (NodeKind::Or(_), false) => {
                 for part in parts {

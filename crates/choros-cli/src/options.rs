@@ -288,7 +288,7 @@ impl Shared {
 /// What an argument that names models takes.
 pub(crate) fn models() -> String {
     let kinds = FileKind::ALL.into_iter().filter(|it| it.is_model());
-    let names: Vec<String> = kinds.map(|it| format!(".{}", it.name())).collect();
+    let names: Vec<String> = kinds.map(|it| format!(".{}", it.extension())).collect();
     let (last, others) = names.split_last().expect("there are models");
     format!(
         "The models: FILE, or FILE#COMPONENT; by extension {} or {last}",

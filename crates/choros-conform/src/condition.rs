@@ -39,6 +39,32 @@ pub(crate) fn readable(
     Ok(readable_bound(lean, terms))
 }
 
+/// An equivalent condition over one graph that people can read.
+pub fn readable_condition(
+    condition: Term,
+    graph: &Stg,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    readable(condition, [graph, graph], terms, solver)
+}
+
+/// A formula that is equivalent where `known` holds, without parts that the rest makes superfluous.
+pub fn lean_formula(
+    formula: Term,
+    known: Term,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    let mut prover = Prover {
+        solver,
+        patient: true,
+        samples: Samples::of(formula, terms),
+    };
+    let result = lean_under(formula, known, MAX_NESTING, terms, &mut prover)?;
+    Ok(terms.simplify(result))
+}
+
 /// A solver that is asked no more once it could not tell: the next question would only take as long.
 struct Prover<'s> {
     solver: &'s mut dyn Solver,

@@ -19,7 +19,9 @@ pub fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
 }
 
 /// The strongly connected component of each node, along some edges: Kosaraju's two passes.
-fn components(stg: &Stg, along: &dyn Fn(&Edge) -> bool) -> Vec<u32> {
+///
+/// Numbers ascend along edges between components.
+pub fn components(stg: &Stg, along: &dyn Fn(&Edge) -> bool) -> Vec<u32> {
     let count = stg.nodes().len();
     let successors = |node: NodeId| -> Vec<NodeId> {
         stg.outgoing(node)

@@ -31,8 +31,9 @@ mod unfold;
 
 pub use attack::attack;
 pub use beyond::{FirstVisible, OpenEnds};
+pub use condition::{lean_formula, readable_condition};
 pub use conformance::{Conformance, Setup, conformance, relation_evidence};
-pub use cycles::silent_cycles;
+pub use cycles::{components, silent_cycles};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };

@@ -47,7 +47,13 @@ pub(crate) fn tell(
     if left > 0 {
         notes.push(format!("{left} of {all} tests were not run"));
     }
-    notes.push(coverage(run, &covered, terms));
+    let has_failed = |test: &DrivenTest| matches!(test.verdict, Observed::Fails { .. });
+    let counted = if tests.iter().any(has_failed) {
+        "the runs that did not fail"
+    } else {
+        "the runs"
+    };
+    notes.push(coverage(run, counted, &covered, terms));
     notes.push(format!("{messages} messages were exchanged"));
     (tests, notes)
 }
@@ -86,7 +92,7 @@ pub(crate) fn driven_test(tested: TestResult, service: Role, terms: &Terms) -> D
 }
 
 /// How many transitions of the model the runs took, and the first few that none took.
-fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>, terms: &Terms) -> String {
+fn coverage(run: &RunContext<'_>, counted: &str, covered: &BTreeSet<u32>, terms: &Terms) -> String {
     let stg = &run.derived.orchestration.stg;
     let total = stg.edges().len();
     let missing: Vec<String> = stg
@@ -104,7 +110,7 @@ fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>, terms: &Terms) -> Str
         })
         .collect();
     let mut text = format!(
-        "the runs took {} of {total} transitions of the model",
+        "{counted} took {} of {total} transitions of the model",
         total - missing.len()
     );
     if !missing.is_empty() {

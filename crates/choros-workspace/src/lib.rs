@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod additions;
+#[cfg(feature = "bindings")]
 mod binding;
 mod cache;
 mod check_formulas;
@@ -23,7 +24,8 @@ mod settings;
 mod subjects;
 mod workspace;
 
-pub use binding::{BINDING, BINDING_LEXICON};
+#[cfg(feature = "bindings")]
+pub use binding::bound_model;
 pub use cache::{Cache, Store};
 pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
@@ -31,6 +33,7 @@ pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 #[cfg(feature = "openapi")]
 pub use import::{ImportRequest, import};
+pub use inspect::wanted;
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 #[cfg(feature = "bpel")]
 pub use process_soundness::judge_process;
@@ -41,8 +44,8 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, Settings};
 pub use subjects::{
-    Behaviour, ComparisonRules, ConformRequest, HeldModel, PosedQuestions, RealizeRequest,
-    RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs, gchor_machines,
-    open_system, posed_questions,
+    Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
+    RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
+    gchor_machines, open_system, posed_questions, questions_or_open,
 };
 pub use workspace::{Request, Workspace, stem};

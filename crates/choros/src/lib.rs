@@ -45,9 +45,11 @@ pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
+#[cfg(feature = "bindings")]
+pub use choros_workspace::bound_model;
 pub use choros_workspace::{
     Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
-    Workspace,
+    Workspace, wanted,
 };
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]

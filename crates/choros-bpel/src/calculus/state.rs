@@ -3,7 +3,7 @@
 //! The normal form makes `empty` the only state that terminates:
 //! `empty;Q = Q`, `0;Q = 0`, `throw e;Q = throw e`, `(P;Q);R = P;(Q;R)`, a flow whose branches have all ended is `empty`,
 //! and so is a scope whose body and handlers have.
-//! States are told apart by the occurrences of activities in them, so that two places in the text never share one;
+//! States are distinguished by the occurrences of activities in them, so that two places in the text never share one;
 //! `empty`, `0` and the faults that no occurrence raises (a broken correlation) are shared.
 
 use rustc_hash::FxHashMap;

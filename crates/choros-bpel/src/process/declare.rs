@@ -42,6 +42,27 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Documents next to a process that names none: `p.wsdl` of `p.bpel`, and that of its name.
+    ///
+    /// BPEL4WS 1.1 leaves to deployment where the definitions are.
+    pub(super) fn neighbours(&mut self, document: &Arc<Document>) {
+        let root = document.root();
+        if !children(root, "import").is_empty() {
+            return;
+        }
+        let path = document.path();
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        let stem = stem.rsplit('/').next().unwrap_or(stem);
+        for name in [stem, root.attribute("name").unwrap_or(stem)] {
+            let known = self.library.diagnostics.len();
+            let location = format!("{name}.wsdl");
+            match self.library.load_relative(document, &location, root.span()) {
+                Some(found) => self.definitions.read_document(self.library, &found),
+                None => self.library.diagnostics.truncate(known),
+            }
+        }
+    }
+
     pub(super) fn message(&mut self, name: &QName, span: Span) -> Option<Arc<MessageShape>> {
         self.definitions
             .message(self.library, self.terms, name, span)

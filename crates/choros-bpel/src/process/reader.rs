@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use choros_base::Span;
+use choros_base::{Severity, Span};
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::interface::Signature;
 use choros_model::stg::{Operation, Role, Update};
@@ -14,8 +14,11 @@ use super::diagnostics::{no_start, not_followed, unknown_activity, unknown_varia
 use super::faults::standard_faults;
 use super::links::Link;
 use super::reading::Reading;
-use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, duration, interface};
+use super::{
+    ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Standard, duration, interface,
+};
 use crate::calculus::{Activity, ActivityId, Process, RaisedFault};
+use crate::static_rules;
 use choros_xml::document::{Document, Element, Library, QName};
 use choros_xml::schema::XSD;
 use choros_xml::wsdl::{Definitions, Partner};
@@ -120,6 +123,7 @@ pub(super) fn read(
     terms: &mut Terms,
     document: &Arc<Document>,
     options: Options,
+    standard: Standard,
 ) -> Orchestration {
     let root = document.root();
     let name = root.attribute("name").unwrap_or("process").to_owned();
@@ -159,7 +163,18 @@ pub(super) fn read(
         link_ends: Vec::new(),
     };
     reader.imports(document);
+    let broken = match standard {
+        Standard::WsBpel => {
+            let definitions = &mut reader.definitions;
+            static_rules::check(reader.library, reader.terms, definitions, document)
+        }
+        Standard::Bpel4ws => {
+            reader.neighbours(document);
+            static_rules::Findings::default()
+        }
+    };
     let root_activity = reader.scope(root, true);
+    broken.add_to(reader.library);
     reader.process.root = root_activity;
     // An abstract process may leave out what gives variables their values.
     let is_executable = &*root.name().namespace == EXECUTABLE;
@@ -167,9 +182,13 @@ pub(super) fn read(
         reader.track(&name);
     }
     if !reader.starts {
+        let severity = match &*root.name().namespace {
+            EXECUTABLE => Severity::Error,
+            _ => Severity::Warning,
+        };
         reader
             .library
-            .report(no_start::diagnostic(&name, root.span()));
+            .report(no_start::diagnostic(&name, severity, root.span()));
     }
     let mut interface =
         interface::interface(role, &reader.partners, reader.operations, reader.terms);

@@ -8,34 +8,9 @@ use super::duration;
 use super::expression::Condition;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, RaisedFault, Scope, Style};
+pub(super) use crate::vocabulary::{ACTIVITIES, is_activity};
 use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
 use choros_xml::document::Element;
-
-/// The names of activities.
-pub(super) const ACTIVITIES: &[&str] = &[
-    "assign",
-    "compensate",
-    "compensateScope",
-    "empty",
-    "exit",
-    "extensionActivity",
-    "flow",
-    "forEach",
-    "if",
-    "invoke",
-    "opaqueActivity",
-    "pick",
-    "receive",
-    "repeatUntil",
-    "reply",
-    "rethrow",
-    "scope",
-    "sequence",
-    "throw",
-    "validate",
-    "wait",
-    "while",
-];
 
 /// Elements that stand beside an activity without being one.
 const PARTS: &[&str] = &[
@@ -70,10 +45,6 @@ const PARTS: &[&str] = &[
     "until",
     "variables",
 ];
-
-pub(super) fn is_activity(local: &str) -> bool {
-    ACTIVITIES.contains(&local)
-}
 
 pub(super) fn is_part(local: &str) -> bool {
     PARTS.contains(&local)

@@ -168,6 +168,8 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         let value = match &formula.node(node).kind {
             NodeKind::Constant(value) => return FormulaValue::of(*value),
             NodeKind::Proposition(_) => self.proposition(instance, state),
+            // Only graphs have data; they are asked about them elsewhere.
+            NodeKind::State(_) => return FormulaValue::Open,
             NodeKind::Not(_) => self.part(instance, 0, state).negate(),
             NodeKind::And(parts) => {
                 let mut value = FormulaValue::True;

@@ -60,7 +60,7 @@ impl Builder<'_, '_, '_> {
         let formula = self.evaluator.formula;
         let node = self.evaluator.instances.get(instance).node;
         match &formula.node(node).kind {
-            NodeKind::Constant(_) => ExplanationReason::Constant,
+            NodeKind::Constant(_) | NodeKind::State(_) => ExplanationReason::Constant,
             NodeKind::Proposition(_) => {
                 ExplanationReason::Label(self.evaluator.bearer(instance, state).ok())
             }

@@ -60,7 +60,7 @@ pub(crate) struct Drive {
     /// The binding: how messages look as JSON over HTTP, where services are
     #[arg(long, alias = "mapping", value_name = "FILE")]
     binding: Option<String>,
-    /// Also plays the partners of the service, at the addresses in their WSDL
+    /// Also plays the partners of the service, at the addresses in the binding or in their WSDL
     #[arg(long)]
     mock_partners: bool,
     /// Plays this partner at this address (repeatable)

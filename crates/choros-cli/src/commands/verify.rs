@@ -15,7 +15,8 @@ use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 ///
 /// Formulas are written in SocL, a branching-time logic for service interactions. They are about actions that
 /// abstraction rules derive from the steps of the model. The model is explored only as far as the answer needs; the
-/// answer shows the paths that settle it.
+/// answer shows the paths that settle it. A choreography or another graph whose data have no end is answered for all
+/// data, with the weakest condition on its parameters.
 #[derive(Args)]
 #[command(group(ArgGroup::new("questions").required(true).multiple(true)))]
 #[command(after_help = "\
@@ -29,8 +30,10 @@ Examples, in the folder examples:
                                                     groups of formulas under their rules
   choros verify atm.gc --formula 'AG (EX true or not EX true)'
                                                     machines of a g-choreography
+  choros verify online-shopping.chor#order --formula 'AG [ Request($x) where $x < 5 ] AF {Confirm} true'
+                                                    a choreography, for all data
   choros verify online-shopping.chor#order --formula 'EF {Confirm} true' --domain x1=0..9
-                                                    a choreography, for some values of its data
+                                                    the same model, for some values of its data
   choros verify bank.cows --pattern one-shot:charge --style cmc
                                                     explained as CMC does
   choros verify bank.cows --pattern responsive:charge --certificate bank.json

@@ -9,8 +9,9 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A graph that is verified state by state has finitely many data: its parameters have values, and every variable that a
+A graph that is explored state by state has finitely many data: its parameters have values, and every variable that a
 message brings is a truth value, a value of an enumeration, or has values given by `--domain`.
+`verify` without `--domain` answers for all data and needs none of this; a certificate does.
 
 ## Why it matters
 Verification visits each state; with all integers there would be infinitely many, and *holds* could never be the answer.
@@ -21,7 +22,7 @@ choros verify shop.chor#shop --formula 'AG EX true' --param limit=10 --domain qu
 ```
 
 ## Reference
-`choros conform` and `choros check` answer for all data at once.
+`choros conform`, `choros check` and `choros verify` without `--domain` answer for all data at once.
 ",
 };
 

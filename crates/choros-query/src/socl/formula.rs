@@ -5,6 +5,8 @@
 
 use choros_base::{Name, Names, Span};
 
+use super::data::{Comparison, StateFormula};
+
 /// A closed formula: every variable is bound.
 #[derive(Debug, Clone)]
 pub struct Formula {
@@ -43,6 +45,8 @@ pub enum NodeKind {
     Constant(bool),
     /// A proposition of the state.
     Proposition(Atom),
+    /// Where the run is, or what its data are.
+    State(Box<StateFormula>),
     /// `not φ`.
     Not(NodeId),
     /// `φ and φ' and …`.
@@ -115,6 +119,8 @@ pub struct Atom {
     pub kind: Name,
     /// Interaction and correlation data.
     pub arguments: Vec<Argument>,
+    /// What its data must be: `where …`.
+    pub conditions: Vec<Comparison>,
     /// Where it is written.
     pub span: Span,
 }
@@ -164,7 +170,7 @@ impl NodeKind {
     /// The direct parts.
     pub fn parts(&self) -> Vec<NodeId> {
         match self {
-            NodeKind::Constant(_) | NodeKind::Proposition(_) => Vec::new(),
+            NodeKind::Constant(_) | NodeKind::Proposition(_) | NodeKind::State(_) => Vec::new(),
             NodeKind::Not(part)
             | NodeKind::Next(_, _, part)
             | NodeKind::Diamond(_, part)
@@ -216,10 +222,15 @@ impl Actions {
 
     /// The variables whose values are needed here.
     pub fn uses(&self) -> Vec<Variable> {
-        self.variables(|argument| match argument {
+        let mut uses = self.variables(|argument| match argument {
             Argument::Use(variable) => Some(variable),
             _ => None,
-        })
+        });
+        let binders = self.binders();
+        let conditions = self.atoms().into_iter().flat_map(|atom| &atom.conditions);
+        let read = conditions.flat_map(Comparison::uses);
+        uses.extend(read.filter(|it| !binders.contains(it)));
+        uses
     }
 
     fn variables(&self, pick: impl Fn(Argument) -> Option<Variable>) -> Vec<Variable> {
@@ -238,6 +249,11 @@ pub(crate) fn free_variables(kind: &NodeKind, nodes: &[Node]) -> Vec<Variable> {
     match kind {
         NodeKind::Constant(_) => {}
         NodeKind::Proposition(atom) => free = Actions::Atom(atom.clone()).uses(),
+        NodeKind::State(state) => {
+            if let StateFormula::Compare(comparison) = &**state {
+                free = comparison.uses();
+            }
+        }
         NodeKind::Not(part) | NodeKind::Always(_, part) => free.extend(of(part)),
         NodeKind::And(parts) | NodeKind::Or(parts) => free.extend(parts.iter().flat_map(of)),
         NodeKind::Implies(left, right) => free.extend(of(left).chain(of(right))),

@@ -40,7 +40,8 @@ pub fn match_atom(
         Arity::Prefix => atom.arguments.len() <= closed.arguments.len(),
         Arity::Exact => atom.arguments.len() == closed.arguments.len(),
     };
-    if atom.kind != closed.kind || !fits {
+    // Conditions are about data that only graphs have; they are asked there alone.
+    if atom.kind != closed.kind || !fits || !atom.conditions.is_empty() {
         return None;
     }
     let mut bindings = Bindings::new();

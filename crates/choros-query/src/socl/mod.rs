@@ -1,15 +1,19 @@
 //! SocL: the logic, its text, its patterns.
 
 pub(crate) mod cursor;
+mod data;
 pub mod diagnostics;
 mod formula;
 pub(crate) mod layout;
 mod matching;
 pub(crate) mod parse;
+mod parse_data;
 mod pattern;
 pub(crate) mod print;
 pub(crate) mod token;
+mod vacuity;
 
+pub use data::{Comparison, ComparisonOp, Expression, Operand, StateFormula, Summand};
 pub use diagnostics::CODES;
 pub use formula::{
     Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
@@ -17,3 +21,4 @@ pub use formula::{
 pub use matching::{Arity, Bindings, GroundAction, match_actions, match_atom};
 pub use parse::parse_formula;
 pub use pattern::{Pattern, patterns_named};
+pub use vacuity::{unmatched, vacuity_warnings};

@@ -54,9 +54,9 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "EG", "AF", "EF", "AX", "EX", "AF_", "EF_", "AX_", "EX_",
 ];
 
-struct Parser<'c, 't, 'n> {
-    cursor: &'c mut Cursor<'t>,
-    names: &'n mut Names,
+pub(super) struct Parser<'c, 't, 'n> {
+    pub(super) cursor: &'c mut Cursor<'t>,
+    pub(super) names: &'n mut Names,
     nodes: Vec<Node>,
     variables: Vec<Name>,
     scope: Vec<Variable>,
@@ -74,7 +74,7 @@ enum Position {
 }
 
 impl Parser<'_, '_, '_> {
-    fn add(&mut self, kind: NodeKind, from: Span) -> NodeId {
+    pub(super) fn add(&mut self, kind: NodeKind, from: Span) -> NodeId {
         let to = kind
             .parts()
             .iter()
@@ -136,6 +136,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn unary_inside(&mut self) -> Parsed<NodeId> {
+        if let Some(state) = self.state_formula() {
+            return state;
+        }
         let token = self.cursor.piece();
         let start = token.span;
         match (token.kind, token.text) {
@@ -341,8 +344,8 @@ impl Parser<'_, '_, '_> {
         let kind = self.names.intern(token.text);
         let mut span = token.span;
         let mut arguments = Vec::new();
+        let mut here: Vec<(Name, Variable)> = Vec::new();
         if self.cursor.take_sign('(') {
-            let mut here: Vec<(Name, Variable)> = Vec::new();
             while !self.cursor.is_sign(')') {
                 let argument = self.argument(position, &mut here)?;
                 arguments.push(argument);
@@ -352,11 +355,29 @@ impl Parser<'_, '_, '_> {
             }
             span = span.to(self.cursor.expect_sign(')')?);
         }
+        let mut conditions = Vec::new();
+        if position != Position::Proposition && self.cursor.eat_word("where") {
+            conditions = self.conditions(&here)?;
+        }
         Ok(Atom {
             kind,
             arguments,
+            conditions,
             span,
         })
+    }
+
+    /// The variable of a name that has a value here.
+    pub(super) fn known(&self, name: Name) -> Option<Variable> {
+        let mut scope = self.scope.iter().rev();
+        let known = scope.find(|variable| self.variables[variable.index()] == name);
+        known.copied()
+    }
+
+    pub(super) fn bound_names(&self) -> Vec<String> {
+        let scope = self.scope.iter();
+        let names = scope.map(|it| self.names.text(self.variables[it.index()]).to_owned());
+        names.collect()
     }
 
     /// `here` are the binders of the same tuple.
@@ -377,12 +398,7 @@ impl Parser<'_, '_, '_> {
             }
             _ => return Err(self.cursor.unexpected("a value or a variable such as `$v`")),
         };
-        let known = self
-            .scope
-            .iter()
-            .rev()
-            .find(|variable| self.variables[variable.index()] == name);
-        if let Some(&variable) = known {
+        if let Some(variable) = self.known(name) {
             return Ok(Argument::Use(variable));
         }
         if let Some(&(_, variable)) = here.iter().find(|(other, _)| *other == name) {
@@ -400,11 +416,8 @@ impl Parser<'_, '_, '_> {
                 Some(misplaced_binder::in_proposition(token.span, token.text))
             }
             _ => {
-                let bound: Vec<&str> = self
-                    .scope
-                    .iter()
-                    .map(|variable| self.names.text(self.variables[variable.index()]))
-                    .collect();
+                let bound = self.bound_names();
+                let bound: Vec<&str> = bound.iter().map(String::as_str).collect();
                 Some(unbound_variable::diagnostic(token.span, token.text, &bound))
             }
         };

@@ -93,6 +93,9 @@ impl Printer<'_> {
         match kind {
             NodeKind::Constant(value) => out.push_str(if *value { "true" } else { "false" }),
             NodeKind::Proposition(atom) => self.atom(atom, out),
+            NodeKind::State(state) => {
+                state.print(self.names, &|it| self.variable(it), out);
+            }
             NodeKind::Not(part) => {
                 out.push_str("not ");
                 self.node(*part, Strength::Unary, out);
@@ -169,6 +172,8 @@ impl Printer<'_> {
         let own = match actions {
             Actions::Or(_) => Strength::Or,
             Actions::And(_) => Strength::And,
+            // What follows `and` would belong to the comparisons.
+            Actions::Atom(atom) if !atom.conditions.is_empty() => Strength::Implies,
             _ => Strength::Unary,
         };
         if own < needed {
@@ -202,23 +207,28 @@ impl Printer<'_> {
 
     fn atom(&self, atom: &Atom, out: &mut String) {
         out.push_str(&literal(self.names.text(atom.kind)));
-        if atom.arguments.is_empty() {
-            return;
-        }
         let arguments: Vec<String> = atom
             .arguments
             .iter()
             .map(|argument| match *argument {
                 Argument::Value(value) => literal(self.names.text(value)),
-                Argument::Use(variable) | Argument::Binder(variable) => {
-                    match (self.values)(variable) {
-                        Some(value) => literal(self.names.text(value)),
-                        None => format!("${}", self.formula.variable(variable, self.names)),
-                    }
-                }
+                Argument::Use(variable) | Argument::Binder(variable) => self.variable(variable),
             })
             .collect();
-        out.push_str(&format!("({})", arguments.join(",")));
+        if !arguments.is_empty() {
+            out.push_str(&format!("({})", arguments.join(",")));
+        }
+        for (index, condition) in atom.conditions.iter().enumerate() {
+            out.push_str(if index == 0 { " where " } else { " and " });
+            condition.print(self.names, &|it| self.variable(it), out);
+        }
+    }
+
+    fn variable(&self, variable: Variable) -> String {
+        match (self.values)(variable) {
+            Some(value) => literal(self.names.text(value)),
+            None => format!("${}", self.formula.variable(variable, self.names)),
+        }
     }
 }
 

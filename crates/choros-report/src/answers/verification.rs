@@ -61,6 +61,17 @@ impl Present for Verification {
 }
 
 impl AnsweredQuestion {
+    /// An answer for all data; nodes and edges of the graph are its sizes.
+    pub fn for_all(name: String, verdict: Verdict, (nodes, edges): (u64, u64)) -> Self {
+        AnsweredQuestion {
+            name,
+            verdict,
+            states: nodes,
+            transitions: edges,
+            explanation: None,
+        }
+    }
+
     fn outcome(self, terms: &Terms) -> NamedResult {
         let mut answer = Answer::of(&self.verdict, terms);
         let complete = !is_cut(&self.verdict);

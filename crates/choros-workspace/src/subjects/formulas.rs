@@ -1,12 +1,15 @@
 //! Formulas, and the system that they are asked about.
 
 use choros_base::Names;
-use choros_model::lts::Lts;
+use choros_codes::diagnostics::endless_data;
+use choros_model::lts::{Lts, OpenData};
+use choros_model::stg::Stg;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
+use choros_query::socl::diagnostics::data_formula;
 use choros_report::answers::{RunNotes, Stop};
 
-use super::system::{Behaviour, Subject, open};
+use super::system::{Behaviour, HeldModel, Subject, open as open_system};
 use crate::{PosedQuestion, QuestionSource, Request, Settings, Workspace, collect_questions};
 
 /// What is asked about what.
@@ -65,7 +68,7 @@ pub struct PosedQuestions {
     pub names: Names,
 }
 
-/// Opens the model, reads the questions, and hands both on.
+/// Opens the model, reads the questions, and hands both on; a graph whose data have no end is refused.
 pub fn posed_questions<T>(
     workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
@@ -73,21 +76,52 @@ pub fn posed_questions<T>(
     run: &mut RunNotes,
     then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
 ) -> Result<T, Stop> {
+    let refused = |_: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
+        let mut asked = open.posed.asked.iter();
+        let place = asked.find_map(|it| it.formula.about_data());
+        run.findings.push(match place {
+            Some(place) => data_formula::diagnostic(place, "no certificate is written for it"),
+            None => endless_data::diagnostic(open.stg.name(), &open.data),
+        });
+        Err(Stop::Mistakes)
+    };
+    questions_or_open(workspace, request, settings, run, then, refused)
+}
+
+/// A graph whose data have no end, and the questions about it.
+pub struct OpenGraph {
+    pub stg: Stg,
+    /// The variables that keep it from being unfolded.
+    pub data: OpenData,
+    pub posed: PosedQuestions,
+}
+
+/// Opens the model, reads the questions, and hands both on: as a system, or as a graph where its data have no end and
+/// no samples of them are asked for.
+pub fn questions_or_open<T>(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
+    open: impl FnOnce(&mut Workspace<'_>, OpenGraph, &mut RunNotes) -> Result<T, Stop>,
+) -> Result<T, Stop> {
     let Subject {
-        behaviour,
+        mut behaviour,
         state_labels,
         own_rules,
         mut names,
-    } = open(workspace, request, settings, run)?;
+    } = open_system(workspace, request, settings, run)?;
+    let data = behaviour.open_data().filter(|_| request.domains.is_empty());
     let mut system = match behaviour {
-        Behaviour::System(system) => system,
+        _ if data.is_some() => None,
+        Behaviour::System(ref mut system) => Some(Unfolded::Own(&mut **system)),
         Behaviour::HeldModel(ref held) => {
             let system = held.system().map_err(|found| {
                 run.findings.push(*found);
                 Stop::Mistakes
             })?;
-            run.semantics.notes.extend(held.note().map(str::to_owned));
-            system
+            Some(Unfolded::Held(system, held.note()))
         }
     };
     let questions = collect_questions(
@@ -104,5 +138,35 @@ pub fn posed_questions<T>(
         state_labels,
         names,
     };
-    Ok(then(&mut *system, &mut posed, run))
+    let about_data = posed.asked.iter().find_map(|it| it.formula.about_data());
+    if let Some(system) = &mut system
+        && about_data.is_none()
+    {
+        return Ok(match system {
+            Unfolded::Own(system) => then(&mut **system, &mut posed, run),
+            Unfolded::Held(system, note) => {
+                run.semantics.notes.extend(note.map(str::to_owned));
+                then(&mut **system, &mut posed, run)
+            }
+        });
+    }
+    drop(system);
+    match (behaviour, about_data) {
+        (Behaviour::HeldModel(HeldModel::Graph(stg, ..)), _) if request.domains.is_empty() => {
+            let (stg, data) = (*stg, data.unwrap_or_default());
+            open(workspace, OpenGraph { stg, data, posed }, run)
+        }
+        (_, Some(place)) => {
+            let why = "leave out `--domain`, or ask about a graph";
+            run.findings.push(data_formula::diagnostic(place, why));
+            Err(Stop::Mistakes)
+        }
+        (_, None) => Err(Stop::Mistakes),
+    }
+}
+
+/// A system that can be unfolded, and how its answers are to be read.
+enum Unfolded<'s> {
+    Own(&'s mut dyn Lts),
+    Held(Box<dyn Lts + 's>, Option<&'static str>),
 }

@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, Names, has_errors};
 use choros_data::{Terms, Value, Var};
 use choros_model::cfsm::{Cfsm, Discipline, System};
-use choros_model::lts::{Lts, ValuedGraph};
+use choros_model::lts::{Lts, OpenData, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::LIMITED_DATA;
@@ -40,6 +40,18 @@ pub enum HeldModel {
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
     /// A graph, with the values that its data may have.
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
+}
+
+impl Behaviour {
+    /// The variables of a graph that keep it from being unfolded.
+    pub(super) fn open_data(&self) -> Option<OpenData> {
+        match self {
+            Behaviour::HeldModel(HeldModel::Graph(stg, terms, domains)) => {
+                ValuedGraph::new(stg, terms, domains.clone()).err()
+            }
+            _ => None,
+        }
+    }
 }
 
 impl HeldModel {

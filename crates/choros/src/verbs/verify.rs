@@ -1,11 +1,13 @@
 //! Does the formula hold, and why?
 
-use choros_base::{Diagnostic, Names};
+use choros_base::Diagnostic;
 use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check, cmc_text, unused_rules};
+use choros_forall::{Asked, answer};
 use choros_model::lts::Lts;
-use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
-use choros_report::answers::{Answered, AnsweredQuestion, Verification};
-use choros_workspace::{PosedQuestion, PosedQuestions, posed_questions};
+use choros_query::socl::diagnostics::rule_never_matches;
+use choros_query::socl::vacuity_warnings;
+use choros_report::answers::{Answered, AnsweredQuestion, RunNotes, Stop, Verification};
+use choros_workspace::{OpenGraph, PosedQuestions, questions_or_open};
 pub use choros_workspace::{QuestionSource, VerifyRequest};
 
 use crate::{Settings, Workspace};
@@ -22,9 +24,13 @@ pub fn verify(
             let bounds = &mut run.semantics.bounds;
             bounds.insert("depth".to_owned(), u64::from(depth));
         }
-        posed_questions(workspace, request, settings, run, |system, posed, run| {
+        let explored = |system: &mut dyn Lts, posed: &mut PosedQuestions, run: &mut RunNotes| {
             questions_answered(system, posed, request, settings, &mut run.findings)
-        })
+        };
+        let for_all = |workspace: &mut Workspace<'_>, open, run: &mut RunNotes| {
+            for_all(workspace, open, request, settings, run)
+        };
+        questions_or_open(workspace, request, settings, run, explored, for_all)
     })
 }
 
@@ -55,7 +61,8 @@ fn questions_answered(
         let labels = &mut sets[asked.rules];
         let checked = check(&mut graph, labels, names, &asked.formula, request.arity());
         let checked = checked.with_labels_if(request.labels, &graph);
-        warn_of_vacuity(asked, &checked.vacuous, names, findings);
+        let warnings = vacuity_warnings(&asked.name, &asked.formula, &checked.vacuous, names);
+        findings.extend(warnings);
         let explanation = checked.explanation.filter(|_| request.cmc_style);
         verification.questions.push(AnsweredQuestion {
             name: asked.name.clone(),
@@ -78,19 +85,34 @@ fn questions_answered(
     verification
 }
 
-fn warn_of_vacuity(
-    asked: &PosedQuestion,
-    vacuous: &[choros_query::socl::NodeId],
-    names: &Names,
-    findings: &mut Vec<Diagnostic>,
-) {
-    for &node in vacuous {
-        let node = asked.formula.node(node);
-        let Some(actions) = node.kind.binding_actions() else {
-            continue;
+/// Answers for all data.
+fn for_all(
+    workspace: &mut Workspace<'_>,
+    open: OpenGraph,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Verification, Stop> {
+    let (mut solver, budget) = (settings.solver(), settings.steps(1));
+    let OpenGraph { stg, mut posed, .. } = open;
+    let mut verification = Verification::default();
+    for asked in &posed.asked {
+        settings.events.doing(format!("solving `{}`", asked.name));
+        let mut question = Asked {
+            formula: &asked.formula,
+            abstraction: &posed.rule_sets[asked.rules],
+            arity: request.arity(),
+            names: &mut posed.names,
         };
-        let spelt = asked.formula.print_actions(actions, names, &|_| None);
-        let place = actions.atoms().first().map_or(node.span, |atom| atom.span);
-        findings.push(vacuous_truth::diagnostic(place, &asked.name, &spelt));
+        let found = answer(&stg, &mut question, &mut workspace.terms, &mut solver, &budget)
+            .map_err(|error| Stop::World(error.to_string()))?;
+        let (name, names) = (asked.name.clone(), &posed.names);
+        let warnings = vacuity_warnings(&name, &asked.formula, &found.vacuous, names);
+        run.findings.extend(warnings);
+        let sizes = (found.nodes, found.edges);
+        let answered = AnsweredQuestion::for_all(name, found.verdict, sizes);
+        verification.questions.push(answered);
     }
+    settings.name_solver(&solver, &mut run.semantics);
+    Ok(verification)
 }

@@ -6,6 +6,7 @@ pub(super) mod message_mismatch;
 pub(super) mod misplaced_activity;
 pub(super) mod no_start;
 pub(super) mod not_followed;
+pub(super) mod older_version;
 pub(super) mod unknown_activity;
 pub(super) mod unknown_correlation_set;
 pub(super) mod unknown_operation;
@@ -33,6 +34,7 @@ pub const CODES: &[&CodeInfo] = &[
     &not_followed::CODE,
     &unusable_literal::CODE,
     &link_over_border::CODE,
+    &older_version::CODE,
 ];
 
 /// A name that is not declared, with the most similar one that does.

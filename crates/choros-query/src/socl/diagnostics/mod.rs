@@ -1,5 +1,6 @@
 //! What is wrong with questions: one file per check.
 
+pub mod data_formula;
 pub(crate) mod misplaced_binder;
 pub(crate) mod named_twice;
 pub(crate) mod nested_too_deeply;
@@ -31,4 +32,5 @@ pub const CODES: &[&CodeInfo] = &[
     &unused_rules::CODE,
     &unknown_pattern::CODE,
     &vacuous_truth::CODE,
+    &data_formula::CODE,
 ];

@@ -4,15 +4,32 @@
 //! If none does in any state that was examined, the formula says nothing about the model.
 //! This is a simple case of the vacuity of Beer, Ben-David, Eisner and Rodeh: only such action formulas are replaced.
 
-use choros_query::socl::{NodeId, NodeKind, Quantifier};
+use choros_base::{Diagnostic, Names};
 
-use crate::evaluate::Evaluator;
+use super::diagnostics::vacuous_truth;
+use super::formula::{Formula, NodeId, NodeKind, Quantifier};
+
+/// Warnings of sub-formulas of a question that are satisfied only because nothing matches them.
+pub fn vacuity_warnings(
+    question: &str,
+    formula: &Formula,
+    vacuous: &[NodeId],
+    names: &Names,
+) -> Vec<Diagnostic> {
+    let warnings = vacuous.iter().filter_map(|&node| {
+        let node = formula.node(node);
+        let actions = node.kind.binding_actions()?;
+        let spelt = formula.print_actions(actions, names, &|_| None);
+        let place = actions.atoms().first().map_or(node.span, |atom| atom.span);
+        Some(vacuous_truth::diagnostic(place, question, &spelt))
+    });
+    warnings.collect()
+}
 
 /// The sub-formulas that are satisfied only because nothing matches them, outermost first.
 ///
 /// Sub-formulas below such a one were never examined and are not listed.
-pub(crate) fn unmatched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
-    let formula = evaluator.formula;
+pub fn unmatched(formula: &Formula, has_matched: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
     let mut found = Vec::new();
     // A sub-formula, and whether it is under an even number of negations.
     let mut pending = vec![(formula.root(), true)];
@@ -31,7 +48,7 @@ pub(crate) fn unmatched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
         let forbids = kind.parts().last().is_some_and(|&part| {
             formula.node(part).kind == NodeKind::Constant(!matches!(kind, NodeKind::Box(..)))
         });
-        if is_idle && !forbids && !evaluator.has_matched(node) {
+        if is_idle && !forbids && !has_matched(node) {
             found.push(node);
             continue;
         }

@@ -1,0 +1,402 @@
+//! Least solutions of the equations of one operator, component by component.
+//!
+//! ```text
+//! Y(n) = base(n) or (keep(n) and some step: now or (on and Y(target)))
+//! Y(n) = base(n) or (keep(n) and there is a step, and every step: now or (on and Y(target)))
+//! ```
+//!
+//! A *low* side is below the least solution: iterates from *false*, and post-fixpoints whose steps decrease a rank.
+//! A *high* side is above it: what the equations map into itself (Park), and iterates from *true*.
+
+use choros_data::{Op, Quantifier as Bind, Term, TermKind, Terms, Var};
+use choros_query::socl::Quantifier;
+
+use crate::bounds::{Bounds, Side};
+use crate::problem::Problem;
+use crate::prover::Prover;
+use crate::ranks::{Rank, ranks};
+use crate::stop::Stop;
+use crate::symbolic::{Step, Symbolic};
+
+/// Rounds from *false* before ranks are tried, and after.
+const ROUNDS_BELOW: usize = 3;
+const ROUNDS_AFTER: usize = 3;
+/// Rounds from *true*.
+const ROUNDS_ABOVE: usize = 4;
+/// Rounds until a set with a rank must be settled.
+const ROUNDS_RANKED: usize = 6;
+/// Rounds before changing variables are forgotten.
+const ROUNDS_EXACT: usize = 2;
+
+/// Solves equations.
+pub(crate) struct Least<'a, 'p, 's> {
+    pub(crate) problem: &'a Problem,
+    pub(crate) graph: &'a Symbolic<'a>,
+    /// What holds whenever a run is at a node.
+    pub(crate) known: &'a [Term],
+    pub(crate) prover: &'a mut Prover<'p>,
+    pub(crate) solved: &'s mut Vec<Bounds>,
+}
+
+/// One side of all unknowns.
+pub(crate) type Sets = Vec<Term>;
+
+impl Least<'_, '_, '_> {
+    /// Solves all components.
+    pub(crate) fn run(&mut self) -> Result<(), Stop> {
+        let graph = self.graph;
+        for component in &graph.components {
+            if graph.is_cyclic(component) {
+                self.component(component)?;
+            } else {
+                let node = component[0];
+                let low = self.equation(node, &self.side(Side::Low), Side::Low, None)?;
+                let high = self.equation(node, &self.side(Side::High), Side::High, None)?;
+                let low = self.prover.lean(low, self.known[node])?;
+                let high = if low == high {
+                    low
+                } else {
+                    self.prover.lean(high, self.known[node])?
+                };
+                self.solved[node] = Bounds { low, high };
+            }
+        }
+        Ok(())
+    }
+
+    fn side(&self, side: Side) -> Sets {
+        self.solved.iter().map(|it| it.at(side)).collect()
+    }
+
+    fn component(&mut self, component: &[usize]) -> Result<(), Stop> {
+        for &node in component {
+            self.solved[node] = Bounds::FALSE;
+        }
+        let below = self.side(Side::Low);
+        let low = self.from_below(component, below)?;
+        if self.is_closed(component, &low)? {
+            for &node in component {
+                self.solved[node] = Bounds::exactly(low[node]);
+            }
+            return Ok(());
+        }
+        let high = self.high(component)?;
+        for &node in component {
+            self.solved[node] = Bounds {
+                low: low[node],
+                high: high[node],
+            };
+        }
+        Ok(())
+    }
+
+    /// A low side.
+    fn from_below(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
+        let bottom = sets.clone();
+        let moving = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
+        if moving.is_empty() {
+            return Ok(sets);
+        }
+        // First with the nodes whose sets still grow: what the others have is below the solution too.
+        let mut moving = moving;
+        moving.sort_unstable();
+        let mut groups = vec![moving];
+        if groups[0].len() < component.len() {
+            groups.push(component.to_vec());
+        }
+        let mut best = sets.clone();
+        for group in groups {
+            for &node in &group {
+                best[node] = bottom[node];
+            }
+            for rank in ranks(&group, self.graph, self.problem, self.prover)? {
+                let Some(found) = self.with_rank(&group, &rank, &best)? else {
+                    continue;
+                };
+                let mut grown = false;
+                for &node in &group {
+                    if !self.implied(node, found[node], best[node])? {
+                        grown = true;
+                        let both = self.prover.terms.or([best[node], found[node]]);
+                        best[node] = self.prover.lean(both, self.known[node])?;
+                    }
+                }
+                if grown && self.is_closed(component, &best)? {
+                    return Ok(best);
+                }
+            }
+        }
+        if self
+            .rounds(component, &mut best, ROUNDS_AFTER, Side::Low)?
+            .is_empty()
+        {
+            return Ok(best);
+        }
+        for &node in component {
+            let both = self.prover.terms.or([best[node], sets[node]]);
+            best[node] = self.prover.lean(both, self.known[node])?;
+        }
+        Ok(best)
+    }
+
+    /// A high side.
+    fn high(&mut self, component: &[usize]) -> Result<Sets, Stop> {
+        for &node in component {
+            self.solved[node] = Bounds::FALSE;
+        }
+        let mut sets = self.side(Side::High);
+        // Where the parts are not known exactly, the equations of their high sides may settle on their own.
+        let mut closed = sets.clone();
+        if self
+            .rounds(component, &mut closed, ROUNDS_BELOW, Side::High)?
+            .is_empty()
+        {
+            return Ok(closed);
+        }
+        for &node in component {
+            sets[node] = Term::TRUE;
+        }
+        for _ in 0..ROUNDS_ABOVE {
+            let mut changed = false;
+            for &node in component.iter().rev() {
+                let next = self.equation(node, &sets, Side::High, None)?;
+                let next = self.prover.lean(next, self.known[node])?;
+                if self.prover.is_too_large(next) {
+                    return Ok(sets);
+                }
+                if next != sets[node] && !self.implied(node, sets[node], next)? {
+                    sets[node] = next;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(sets)
+    }
+
+    /// Some rounds from below, in place; the nodes whose sets changed in the last one.
+    fn rounds(
+        &mut self,
+        component: &[usize],
+        sets: &mut Sets,
+        rounds: usize,
+        side: Side,
+    ) -> Result<Vec<usize>, Stop> {
+        let mut changed = Vec::new();
+        // A value goes round a component once in as many rounds as it has nodes.
+        for _ in 0..rounds + component.len() {
+            changed.clear();
+            for &node in component.iter().rev() {
+                let next = self.equation(node, sets, side, None)?;
+                if self.implied(node, next, sets[node])? {
+                    continue;
+                }
+                changed.push(node);
+                let next = self.prover.terms.or([sets[node], next]);
+                let next = self.prover.lean(next, self.known[node])?;
+                if self.prover.is_too_large(next) {
+                    return Ok(component.to_vec());
+                }
+                sets[node] = next;
+            }
+            if changed.is_empty() {
+                break;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The largest sets that are found whose steps decrease a rank: they are below the least solution.
+    fn with_rank(
+        &mut self,
+        component: &[usize],
+        rank: &Rank,
+        below: &Sets,
+    ) -> Result<Option<Sets>, Stop> {
+        let mut sets = below.clone();
+        for &node in component {
+            sets[node] = Term::TRUE;
+        }
+        let changing = self.changing(component);
+        for round in 0..ROUNDS_RANKED + component.len() {
+            let mut settled = true;
+            for &node in component.iter().rev() {
+                let mut next = self.equation(node, &sets, Side::Low, Some(rank))?;
+                if self.implied(node, sets[node], next)? {
+                    continue;
+                }
+                if round >= ROUNDS_EXACT + component.len() {
+                    next = self.forgotten(node, sets[node], next, &changing)?;
+                }
+                let next = self.prover.terms.and([sets[node], next]);
+                let next = self.prover.lean(next, self.known[node])?;
+                if self.prover.is_too_large(next) {
+                    return Ok(None);
+                }
+                sets[node] = next;
+                settled = false;
+            }
+            if settled {
+                return Ok(Some(sets));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The variables that steps within the nodes change.
+    fn changing(&self, component: &[usize]) -> Vec<Var> {
+        let mut found: Vec<Var> = Vec::new();
+        for &node in component {
+            for step in &self.graph.steps[node] {
+                if component.contains(&step.target) {
+                    found.extend(step.after.keys());
+                }
+            }
+        }
+        found.sort_by_key(|it| it.index());
+        found.dedup();
+        found
+    }
+
+    /// A stronger formula: of what is new in it, only what does not depend on variables that change.
+    ///
+    /// A set whose steps decrease a rank may be any that is found; what would come with each round comes at once.
+    fn forgotten(
+        &mut self,
+        node: usize,
+        old: Term,
+        next: Term,
+        changing: &[Var],
+    ) -> Result<Term, Stop> {
+        let mut kept = Vec::new();
+        for clause in clauses(next, self.prover.terms) {
+            if self.implied(node, old, clause)? {
+                continue;
+            }
+            let strong = self
+                .prover
+                .eliminate(Bind::Forall, changing, clause, Side::Low)?;
+            kept.push(strong);
+        }
+        Ok(self.prover.terms.and(kept))
+    }
+
+    /// Whether the equations map the sets into themselves, so that they are above the least solution.
+    fn is_closed(&mut self, component: &[usize], sets: &Sets) -> Result<bool, Stop> {
+        let mut above = self.side(Side::High);
+        for &node in component {
+            above[node] = sets[node];
+        }
+        for &node in component {
+            let next = self.equation(node, &above, Side::High, None)?;
+            if !self.implied(node, next, sets[node])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn implied(&mut self, node: usize, premise: Term, conclusion: Term) -> Result<bool, Stop> {
+        let premise = self.prover.terms.and([self.known[node], premise]);
+        self.prover.implies(premise, conclusion)
+    }
+
+    /// The right side of the equation of a node; with a rank, steps within the component must decrease it.
+    pub(crate) fn equation(
+        &mut self,
+        node: usize,
+        sets: &Sets,
+        side: Side,
+        rank: Option<&Rank>,
+    ) -> Result<Term, Stop> {
+        let graph = self.graph;
+        let problem = self.problem;
+        let base = problem.base[node].at(side);
+        let keep = problem.keep[node].at(side);
+        if base == Term::TRUE || keep == Term::FALSE {
+            return Ok(base);
+        }
+        let mut parts = Vec::new();
+        for (index, step) in graph.steps[node].iter().enumerate() {
+            let (now, on) = &problem.steps[node][index];
+            let decrease = match rank {
+                Some(rank) => rank.decrease(node, step, self.prover.terms),
+                None => Term::TRUE,
+            };
+            let reached = follow(step, now.at(side), on.at(side), decrease, sets, self.prover);
+            parts.push(quantified(problem.quantifier, step, reached, side, self.prover)?);
+        }
+        let terms = &mut *self.prover.terms;
+        let next = match problem.quantifier {
+            Quantifier::Some => terms.or(parts),
+            Quantifier::All => {
+                parts.push(graph.enabled[node].at(side));
+                terms.and(parts)
+            }
+        };
+        let next = terms.and([keep, next]);
+        let next = terms.or([base, next]);
+        Ok(terms.simplify(next))
+    }
+}
+
+/// The conjuncts of a formula, with conjunctions inside of disjunctions drawn out once.
+fn clauses(formula: Term, terms: &mut Terms) -> Vec<Term> {
+    let parts = |term: Term, of: Op, terms: &Terms| match terms.kind(term) {
+        TermKind::Apply(op, parts) if op == of => parts.to_vec(),
+        _ => vec![term],
+    };
+    let mut found = Vec::new();
+    for conjunct in parts(formula, Op::And, terms) {
+        let alternatives = parts(conjunct, Op::Or, terms);
+        let inner = alternatives
+            .iter()
+            .position(|&it| parts(it, Op::And, terms).len() > 1);
+        let Some(inner) = inner else {
+            found.push(conjunct);
+            continue;
+        };
+        for part in parts(alternatives[inner], Op::And, terms) {
+            let mut clause = alternatives.clone();
+            clause[inner] = part;
+            found.push(terms.or(clause));
+        }
+    }
+    found
+}
+
+/// What must be so after a step, in terms of the values before it and of new ones.
+fn follow(
+    step: &Step,
+    now: Term,
+    on: Term,
+    decrease: Term,
+    sets: &Sets,
+    prover: &mut Prover<'_>,
+) -> Term {
+    let then = prover.terms.substitute(sets[step.target], &step.after);
+    let on = prover.terms.and([on, decrease, then]);
+    prover.terms.or([now, on])
+}
+
+/// `exists fresh. condition and φ`, or `forall fresh. condition implies φ`.
+pub(crate) fn quantified(
+    quantifier: Quantifier,
+    step: &Step,
+    reached: Term,
+    side: Side,
+    prover: &mut Prover<'_>,
+) -> Result<Term, Stop> {
+    match quantifier {
+        Quantifier::Some => {
+            let body = prover.terms.and([step.condition, reached]);
+            prover.eliminate(Bind::Exists, &step.fresh, body, side)
+        }
+        Quantifier::All => {
+            let body = prover.terms.implies(step.condition, reached);
+            prover.eliminate(Bind::Forall, &step.fresh, body, side)
+        }
+    }
+}

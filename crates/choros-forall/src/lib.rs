@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod bounds;
+mod evaluate;
+mod invariants;
+mod least;
+mod literal;
+mod matching;
+mod problem;
+mod prover;
+mod ranks;
+mod readable;
+mod run;
+mod state;
+mod stop;
+mod symbolic;
+
+pub use answer::{Asked, ForAll, answer};
+pub use stop::Stop;

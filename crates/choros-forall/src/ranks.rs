@@ -1,0 +1,232 @@
+//! Ranks: tuples of terms that steps decrease.
+//!
+//! The candidates are differences in comparisons, with both signs, one or two of them, and the place last: nodes in a
+//! topological order of the component without the edges that decrease the terms.
+
+use choros_data::{Op, Sort, Term, TermKind, Terms, Value};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::problem::Problem;
+use crate::prover::Prover;
+use crate::stop::Stop;
+use crate::symbolic::{Step, Symbolic};
+
+/// A tuple, compared from the left.
+#[derive(Debug, Clone)]
+pub(crate) struct Rank {
+    parts: Vec<Part>,
+    /// The nodes it is about.
+    nodes: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    /// A number.
+    Term(Term),
+    /// Where the run is.
+    Place(FxHashMap<usize, usize>),
+}
+
+/// More differences than this are not tried, nor more pairs of them.
+const MAX_SINGLE: usize = 10;
+const MAX_PAIRS: usize = 16;
+
+impl Rank {
+    /// When a step decreases the rank; always where it leaves the nodes.
+    pub(crate) fn decrease(&self, node: usize, step: &Step, terms: &mut Terms) -> Term {
+        if !self.nodes.contains(&node) || !self.nodes.contains(&step.target) {
+            return Term::TRUE;
+        }
+        let mut ways = Vec::new();
+        let mut not_above: Vec<Term> = Vec::new();
+        for part in &self.parts {
+            let (less, same) = match part {
+                Part::Term(term) => {
+                    let (less, same) = change(*term, step, terms);
+                    let zero = number(0, terms.sort_of(*term), terms);
+                    let bounded = terms.compare(Op::GreaterEqual, *term, zero);
+                    (terms.and([bounded, less]), same)
+                }
+                Part::Place(places) => {
+                    let (here, there) = (places[&node], places[&step.target]);
+                    (terms.bool(there < here), terms.bool(there <= here))
+                }
+            };
+            ways.push(terms.and(not_above.iter().copied().chain([less])));
+            not_above.push(same);
+        }
+        let any = terms.or(ways);
+        terms.simplify(any)
+    }
+}
+
+/// When a step makes a term less by one or more, and when it does not make it more.
+fn change(term: Term, step: &Step, terms: &mut Terms) -> (Term, Term) {
+    let after = terms.substitute(term, &step.after);
+    let one = number(1, terms.sort_of(term), terms);
+    let lower = terms.arithmetic(Op::Subtract, term, one);
+    let less = terms.compare(Op::LessEqual, after, lower);
+    let same = terms.compare(Op::LessEqual, after, term);
+    (terms.simplify(less), terms.simplify(same))
+}
+
+fn number(value: i64, sort: Sort, terms: &mut Terms) -> Term {
+    if sort == Sort::REAL {
+        let value = BigRational::from_integer(BigInt::from(value));
+        terms.constant(Value::Real(value))
+    } else {
+        terms.int(value)
+    }
+}
+
+/// Candidates for a component.
+pub(crate) fn ranks(
+    component: &[usize],
+    graph: &Symbolic<'_>,
+    problem: &Problem,
+    prover: &mut Prover<'_>,
+) -> Result<Vec<Rank>, Stop> {
+    let inner: Vec<(usize, &Step)> = component
+        .iter()
+        .flat_map(|&node| graph.steps[node].iter().map(move |step| (node, step)))
+        .filter(|(_, step)| component.contains(&step.target))
+        .collect();
+    let mut sources: Vec<Term> = inner.iter().map(|(_, step)| step.condition).collect();
+    for &node in component {
+        sources.extend(graph.steps[node].iter().map(|it| it.condition));
+        sources.push(problem.base[node].low);
+        sources.extend(problem.steps[node].iter().map(|it| it.0.low));
+    }
+    let written: FxHashSet<_> = inner
+        .iter()
+        .flat_map(|(_, step)| step.after.keys().copied())
+        .collect();
+    let mut singles: Vec<Term> = Vec::new();
+    for difference in differences(&sources, prover.terms) {
+        let over = prover.terms.free_variables(difference);
+        // Some step must be able to decrease it, and nothing in it may be new in a step.
+        let changes = over.iter().any(|it| written.contains(it));
+        let is_state = over
+            .iter()
+            .all(|it| !inner.iter().any(|(_, step)| step.fresh.contains(it)));
+        if changes && is_state && !singles.contains(&difference) {
+            singles.push(difference);
+        }
+    }
+    singles.truncate(MAX_SINGLE);
+    let mut decreasing: FxHashMap<Term, Vec<bool>> = FxHashMap::default();
+    for &single in &singles {
+        let mut sure = Vec::new();
+        for (_, step) in &inner {
+            let (less, _) = change(single, step, prover.terms);
+            sure.push(prover.implies(step.condition, less)?);
+        }
+        decreasing.insert(single, sure);
+    }
+    let place = |before: &[Term]| {
+        let remaining: Vec<(usize, usize)> = inner
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !before.iter().any(|term| decreasing[term][*index]))
+            .map(|(_, (node, step))| (*node, step.target))
+            .collect();
+        let mut orders = vec![places(component, &remaining)];
+        let back: Vec<usize> = component.iter().rev().copied().collect();
+        let other = places(&back, &remaining);
+        if other != orders[0] {
+            orders.push(other);
+        }
+        orders.into_iter().map(Part::Place).collect::<Vec<Part>>()
+    };
+    // Without any term: the place alone, for components that guards break.
+    let mut tuples: Vec<Vec<Part>> = place(&[]).into_iter().map(|it| vec![it]).collect();
+    for &single in &singles {
+        for place in place(&[single]) {
+            tuples.push(vec![Part::Term(single), place]);
+        }
+    }
+    let mut pairs: Vec<Vec<Part>> = Vec::new();
+    for &one in &singles {
+        for &other in &singles {
+            let helps = |term: Term| decreasing[&term].contains(&true);
+            if one != other && helps(one) && helps(other) {
+                for place in place(&[one]) {
+                    pairs.push(vec![Part::Term(one), place, Part::Term(other)]);
+                }
+                for place in place(&[one, other]) {
+                    pairs.push(vec![Part::Term(one), Part::Term(other), place]);
+                }
+            }
+        }
+    }
+    pairs.truncate(MAX_PAIRS);
+    tuples.extend(pairs);
+    let nodes = component.to_vec();
+    let ranks = tuples.into_iter().map(|parts| Rank {
+        parts,
+        nodes: nodes.clone(),
+    });
+    Ok(ranks.collect())
+}
+
+/// `l - r` and `r - l` of all comparisons of numbers.
+fn differences(sources: &[Term], terms: &mut Terms) -> Vec<Term> {
+    let mut found = Vec::new();
+    for &source in sources {
+        for part in terms.postorder([source]) {
+            let TermKind::Apply(op, &[left, right]) = terms.kind(part) else {
+                continue;
+            };
+            let compares = matches!(
+                op,
+                Op::Equal
+                    | Op::NotEqual
+                    | Op::Less
+                    | Op::LessEqual
+                    | Op::Greater
+                    | Op::GreaterEqual
+            );
+            if !compares || !terms.sort_of(left).is_number() {
+                continue;
+            }
+            for (one, other) in [(left, right), (right, left)] {
+                let difference = terms.arithmetic(Op::Subtract, one, other);
+                let difference = terms.simplify(difference);
+                if !found.contains(&difference) {
+                    found.push(difference);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Nodes numbered such that edges lead to smaller numbers, where the edges have no cycle; depth first otherwise.
+fn places(component: &[usize], edges: &[(usize, usize)]) -> FxHashMap<usize, usize> {
+    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut seen: FxHashSet<usize> = FxHashSet::default();
+    for &root in component {
+        if !seen.insert(root) {
+            continue;
+        }
+        let mut stack = vec![(root, 0)];
+        while let Some((node, next)) = stack.pop() {
+            let target = edges.iter().filter(|it| it.0 == node).nth(next);
+            match target {
+                Some(&(_, target)) => {
+                    stack.push((node, next + 1));
+                    if seen.insert(target) {
+                        stack.push((target, 0));
+                    }
+                }
+                None => {
+                    let number = places.len();
+                    places.insert(node, number);
+                }
+            }
+        }
+    }
+    places
+}

@@ -1,0 +1,27 @@
+//! Why there is no answer.
+
+use choros_base::StopReason;
+use choros_smt::SolverError;
+
+/// What ends the work early.
+#[derive(Debug)]
+pub enum Stop {
+    /// The question has something in it that this engine does not know.
+    Unsupported(String),
+    /// The budget is spent.
+    Spent(StopReason),
+    /// The solver broke.
+    Solver(SolverError),
+}
+
+impl From<SolverError> for Stop {
+    fn from(error: SolverError) -> Stop {
+        Stop::Solver(error)
+    }
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Stop {
+        Stop::Spent(reason)
+    }
+}

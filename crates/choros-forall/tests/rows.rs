@@ -1,0 +1,155 @@
+//! Graphs and formulas whose answers were derived by hand.
+
+use choros_base::{Budget, Names, SourceMap};
+use choros_data::Terms;
+use choros_forall::{Asked, answer};
+use choros_model::Verdict;
+use choros_model::stg::read_stg;
+use choros_query::abstraction::Abstraction;
+use choros_query::socl::{Arity, parse_formula};
+use choros_smt::{LazySolver, Limits};
+
+fn asked(stg: &str, formula: &str) -> String {
+    let mut terms = Terms::new();
+    let mut map = SourceMap::new();
+    let file = map.add("test.stg", stg);
+    let (stg, diagnostics) = read_stg(file, stg, &mut terms);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut names = Names::new();
+    let file = map.add("formula", formula);
+    let formula = match parse_formula(file, formula, &mut names) {
+        Ok(formula) => formula,
+        Err(found) => panic!("{formula}: {found:?}"),
+    };
+    let mut solver = LazySolver::from_environment(Limits::default());
+    let mut question = Asked {
+        formula: &formula,
+        abstraction: &Abstraction::Identity,
+        arity: Arity::Prefix,
+        names: &mut names,
+    };
+    let budget = Budget::steps(20_000);
+    let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
+    match found.expect("a solver").verdict {
+        Verdict::Holds(_) => "holds".to_owned(),
+        Verdict::Fails(_) => "fails".to_owned(),
+        Verdict::HoldsIf(condition, _) => format!("if {}", terms.print(condition)),
+        Verdict::Unknown(unknown) => format!("unknown: {}", unknown.reason),
+    }
+}
+
+fn check(rows: &[(&str, &str, &str)]) {
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(stg, formula, expected)| {
+            let started = std::time::Instant::now();
+            let found = asked(stg, formula);
+            eprintln!("{formula}: {found} ({:?})", started.elapsed());
+            (found != *expected).then(|| format!("{formula}\n  expected {expected}\n  found {found}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Counts up, and may stop once the counter has reached `n`.
+const STOP: &str = "stg stop explicit\ninitial 0\n0 -> 1: tau / x := 0\n1 -> 1: Up[a,b] / x := x + 1\n\
+                    1 -> 2: [x >= n] Stop[a,b]\n2: end\n";
+
+/// Counts from 0 until the counter is `n`.
+const COUNT: &str = "stg count explicit\ninitial 0\n0 -> 1: tau / x := 0\n\
+                     1 -> 1: [x != n] Up[a,b] / x := x + 1\n1 -> 2: [x == n] Done[a,b]\n2: end\n";
+
+/// Asks, tries again while `k < n`, and answers.
+const RETRY: &str = "stg retry explicit\ninitial 0\n0 -> 1: Request[c,s].<v> / k := 0\n\
+                     1 -> 1: [k < n] Retry[s,c] / k := k + m\n1 -> 0: [k >= n] Response[s,c].v\n";
+
+/// Goes away with any `x`, steps back by `n`, and may be pushed up at any time.
+const AWAY: &str = "stg away explicit\ninitial 0\n0 -> 1: Away[a,b].<x>\n1 -> 1: [x > 0] Back[a,b] / x := x - n\n\
+                    1 -> 1: Push[a,b] / x := x + 1\n1 -> 0: [x <= 0] Home[a,b]\n";
+
+/// Below 10 it counts down to the end, from 10 on it counts up.
+const TEN: &str = "stg ten explicit\ninitial 0\n0 -> 0: [0 < x && x < 10] Down[a,b] / x := x - 1\n\
+                   0 -> 0: [x >= 10] Up[a,b] / x := x + 1\n0 -> 1: [x <= 0] End[a,b]\n1: end\n";
+
+/// Two loops, the inner bound new in each round.
+const NESTED: &str = "stg nested explicit\ninitial 0\n0 -> 1: [i > 0] Round[a,b].<j>\n\
+                      1 -> 1: [j > 0] Inner[a,b] / j := j - 1\n1 -> 0: [j <= 0] Next[a,b] / i := i - 1\n\
+                      0 -> 2: [i <= 0] Done[a,b]\n2: end\n";
+
+/// Two new values, and `p` if they are equal.
+const TWO: &str = "stg two explicit\ninitial 0\n0 -> 1: X[a,b].<x>\n1 -> 2: Y[a,b].<y>\n\
+                   2 -> 3: [x == y] P[a,b]\n2: end\n3: end\n";
+
+/// An account: deposits add, withdrawals of at most the balance subtract.
+const ACCOUNT: &str = "stg account explicit\ninitial 0\n0 -> 1: Deposit[c,b].<a>\n1 -> 0: [a > 0] Ok[b,c] / b := b + a\n\
+                       0 -> 2: Withdraw[c,b].<a>\n2 -> 0: [0 < a && a <= b] Paid[b,c] / b := b - a\n\
+                       1 -> 0: [a <= 0] No[b,c]\n2 -> 0: [a <= 0 || a > b] No[b,c]\n";
+/// The same without looking at the balance.
+const CREDIT: &str = "stg credit explicit\ninitial 0\n0 -> 2: Withdraw[c,b].<a>\n2 -> 0: [0 < a] Paid[b,c] / b := b - a\n\
+                      2 -> 0: [a <= 0] No[b,c]\n";
+/// Withdrawals only while the balance stays above `-n`, from 0 on.
+const LIMIT: &str = "stg limit explicit\ninitial 0\n0 -> 1: tau / b := 0\n1 -> 2: Withdraw[c,b].<a>\n\
+                     2 -> 1: [0 < a && b - a >= 0 - n] Paid[b,c] / b := b - a\n2 -> 1: [a <= 0 || b - a < 0 - n] No[b,c]\n";
+/// One resource.
+const GRANT: &str = "stg grant explicit\ninitial 0\n0 -> 1: Grant[s,c].<x>\n1 -> 2: Ask[c,s].<y>\n\
+                     2 -> 1: [y != x] Wait[s,c]\n1 -> 0: Release[c,s].x\n2 -> 1: [y == x] Have[s,c]\n";
+/// Grants again to who has it.
+const AGAIN: &str = "stg again explicit\ninitial 0\n0 -> 1: Grant[s,c].<x>\n1 -> 2: Ask[c,s].<y>\n\
+                     2 -> 1: [y != x] Wait[s,c]\n1 -> 0: Release[c,s].x\n2 -> 1: [y == x] Grant[s,c].y\n";
+/// Two counters up together, then down together.
+const BOTH: &str = "stg both explicit\ninitial 0\n0 -> 1: tau / x := 0; y := 0\n1 -> 1: Up[a,b] / x := x + 1; y := y + 1\n\
+                    1 -> 2: Turn[a,b]\n2 -> 2: [x > 0] Down[a,b] / x := x - 1; y := y - 1\n2 -> 3: [x == 0] Last[a,b]\n3: end\n";
+/// Counts down from 8; a side branch for `lim > 5` resets the counter only if `lim <= 5`.
+const SIDE: &str = "stg side explicit\ninitial 0\n0 -> 1: tau / k := 8\n1 -> 1: [k > 0] Down[a,b] / k := k - 1\n\
+                    1 -> 3: [k > 0 && lim > 5] Side[a,b]\n3 -> 1: [lim <= 5] Reset[a,b] / k := 8\n\
+                    3 -> 1: [lim > 5] Back[a,b] / k := k - 1\n1 -> 2: [k <= 0] Over[a,b]\n2: end\n";
+
+#[test]
+fn rows_with_state_formulas() {
+    check(&[
+        (ACCOUNT, "AG b >= 0", "if b >= 0"),
+        (CREDIT, "AG b >= 0", "fails"),
+        (LIMIT, "AG (at 0 or b >= -5)", "if n <= 5"),
+        (
+            GRANT,
+            "AG [Grant($v)] A[true {not Grant($v)} W {Release($v)} true]",
+            "holds",
+        ),
+        (
+            AGAIN,
+            "AG [Grant($v)] A[true {not Grant($v)} W {Release($v)} true]",
+            "fails",
+        ),
+        (BOTH, "AG (at 3 implies y == 0)", "holds"),
+        (SIDE, "AF {Over} true", "holds"),
+        (
+            ACCOUNT,
+            "AG [Withdraw($a) where $a > b] AX {No} true",
+            "holds",
+        ),
+        (
+            ACCOUNT,
+            "AG [Withdraw($a) where $a >= b] AX {No} true",
+            "fails",
+        ),
+    ]);
+}
+
+#[test]
+fn rows_without_state_formulas() {
+    check(&[
+        (STOP, "AF {Stop} true", "fails"),
+        (STOP, "EF {Stop} true", "holds"),
+        (COUNT, "AF {Done} true", "if n >= 0"),
+        (TEN, "AF {End} true", "if x <= 9"),
+        (NESTED, "AF {Done} true", "holds"),
+        (TWO, "EX {X} AX {Y} EF {P} true", "fails"),
+        (TWO, "AX {X} EX {Y} EF {P} true", "holds"),
+        (AWAY, "AG EF {Home} true", "if n >= 1"),
+        (
+            RETRY,
+            "AG [Request($v)] AF {Response($v)} true",
+            "if n <= 0 or m >= 1",
+        ),
+    ]);
+}

@@ -1,0 +1,157 @@
+//! What formulas say about data: places, and comparisons between variables of the model, correlation variables and
+//! literals.
+
+use choros_base::{Name, Names, Span};
+
+use super::formula::{Formula, NodeKind, Variable};
+use super::print::literal;
+
+/// What is so in a state of a graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StateFormula {
+    /// `at NAME`: the run is at a node with this name.
+    At(Name),
+    /// `balance >= 0`.
+    Compare(Comparison),
+}
+
+/// `left op right`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    pub op: ComparisonOp,
+    pub left: Expression,
+    pub right: Expression,
+    /// Where it is written.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComparisonOp {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// A sum of products.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    pub summands: Vec<Summand>,
+}
+
+/// A product, which is added or subtracted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summand {
+    pub negative: bool,
+    pub factors: Vec<Operand>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operand {
+    /// A number, a variable of the model, or a value of an enumeration.
+    Word(Name),
+    /// A text in quotes.
+    Quoted(Name),
+    /// `$v`.
+    Variable(Variable),
+}
+
+impl ComparisonOp {
+    pub fn sign(self) -> &'static str {
+        match self {
+            ComparisonOp::Equal => "==",
+            ComparisonOp::NotEqual => "!=",
+            ComparisonOp::Less => "<",
+            ComparisonOp::LessEqual => "<=",
+            ComparisonOp::Greater => ">",
+            ComparisonOp::GreaterEqual => ">=",
+        }
+    }
+}
+
+impl Comparison {
+    /// The correlation variables that it reads.
+    pub fn uses(&self) -> Vec<Variable> {
+        let sides = [&self.left, &self.right];
+        let operands = sides.into_iter().flat_map(|side| {
+            let summands = side.summands.iter();
+            summands.flat_map(|summand| summand.factors.iter())
+        });
+        let uses = operands.filter_map(|operand| match operand {
+            Operand::Variable(variable) => Some(*variable),
+            _ => None,
+        });
+        uses.collect()
+    }
+
+    pub(crate) fn print(
+        &self,
+        names: &Names,
+        variable: &dyn Fn(Variable) -> String,
+        out: &mut String,
+    ) {
+        self.left.print(names, variable, out);
+        out.push_str(&format!(" {} ", self.op.sign()));
+        self.right.print(names, variable, out);
+    }
+}
+
+impl Expression {
+    fn print(&self, names: &Names, variable: &dyn Fn(Variable) -> String, out: &mut String) {
+        for (index, summand) in self.summands.iter().enumerate() {
+            out.push_str(match (index, summand.negative) {
+                (0, false) => "",
+                (0, true) => "- ",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            });
+            let factors: Vec<String> = summand
+                .factors
+                .iter()
+                .map(|factor| match factor {
+                    Operand::Word(word) => names.text(*word).to_owned(),
+                    Operand::Quoted(text) => format!("\"{}\"", names.text(*text)),
+                    Operand::Variable(it) => variable(*it),
+                })
+                .collect();
+            out.push_str(&factors.join(" * "));
+        }
+    }
+}
+
+impl StateFormula {
+    pub(crate) fn print(
+        &self,
+        names: &Names,
+        variable: &dyn Fn(Variable) -> String,
+        out: &mut String,
+    ) {
+        match self {
+            StateFormula::At(name) => {
+                out.push_str("at ");
+                out.push_str(&literal(names.text(*name)));
+            }
+            StateFormula::Compare(comparison) => comparison.print(names, variable, out),
+        }
+    }
+}
+
+impl Formula {
+    /// The first place where it speaks of data, which only graphs have.
+    pub fn about_data(&self) -> Option<Span> {
+        self.nodes().find_map(|(_, node)| match &node.kind {
+            NodeKind::State(_) => Some(node.span),
+            kind => {
+                let steps = match kind {
+                    NodeKind::Until(until) => Some(&until.steps),
+                    _ => None,
+                };
+                let actions = kind.binding_actions().into_iter().chain(steps);
+                let mut atoms = actions.flat_map(|it| it.atoms());
+                atoms.find(|it| !it.conditions.is_empty()).map(|it| it.span)
+            }
+        })
+    }
+}
