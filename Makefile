@@ -38,6 +38,7 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
 	@scripts/test-install.sh
 	@$(CARGO) build --release --locked --package choros-cli
+	@scripts/test-container.sh
 	@scripts/test-editors.sh
 
 bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables

@@ -22,7 +22,7 @@ main() {
     shown 0 draw "$shop" -o "$pictures/shop.svg"
 
     title "1. A mistake in the design"
-    echo "A change lets the vendor refuse large orders after the reservation, when none can come any more:"
+    echo "A change makes the vendor refuse large orders after the reservation, where no large order can arrive:"
     sed 's/^            vendor -> buyer: Sold/            if pieces > 100 {\n                vendor -> buyer: Refused\n            } else {\n                vendor -> buyer: Sold\n            }/' \
         "$shop" >"$pictures/changed.chor"
     shown 0 check "$pictures/changed.chor"

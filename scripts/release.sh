@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, in target/release-files: an archive for this machine with the binary, manual pages,
-# completions, examples and licences, and a file of checksums. With --wheel also the Python wheel, if maturin is there.
+# completions, examples, the sources of the book and licences, and a file of checksums. With --wheel also the Python
+# wheel, if maturin is there.
 # Nothing is uploaded.
 #
 # On Linux, the binary needs the glibc of the machine it was built on or a newer one, and loads Z3 when a question needs
@@ -38,8 +39,8 @@ for shell in bash elvish fish powershell zsh; do
     "$CHOROS_BIN" completions "$shell" >"$content/completions/choros.$shell"
 done
 cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$content"
-mkdir "$content/examples"
-git archive HEAD examples | tar -x -C "$content"
+# The README refers to both.
+git archive HEAD docs examples | tar -x -C "$content"
 tar -czf "$files/$name.tar.gz" -C "$files" "$name"
 rm -rf "$content"
 if [ "${1:-}" = --wheel ]; then

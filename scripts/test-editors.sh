@@ -101,10 +101,12 @@ scripts/package-vscode.sh
 node=$cache/node/node_modules/node/bin/node
 server=$cache/code-server/node_modules/code-server/out/node/entry.js
 if [ ! -f "$node" ]; then
-	npm install --prefix "$cache/node" --no-audit --no-fund --allow-scripts=node node@24 || true
+	npm install --prefix "$cache/node" --no-audit --no-fund --dangerously-allow-all-scripts node@24 || true
 fi
 if [ ! -f "$server" ] && [ -f "$node" ]; then
-	PATH=$(dirname "$node"):$PATH npm install --prefix "$cache/code-server" --no-audit --no-fund \
+	# What it compiles needs the headers of that node, which come with it.
+	headers=$(find "$cache/node" -path '*/include/node/node_api.h' | head -n 1)
+	npm_config_nodedir=${headers%/include/node/node_api.h} PATH=$(dirname "$node"):$PATH npm install --prefix "$cache/code-server" --no-audit --no-fund \
 		--dangerously-allow-all-scripts code-server@4.139.1 || true
 fi
 if [ -f "$server" ] && [ -f "$node" ]; then

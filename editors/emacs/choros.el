@@ -27,8 +27,14 @@
   (add-to-list 'auto-mode-alist
                (cons (concat "\\." extension "\\'") 'choros-mode)))
 
+;; Bindings stay TOML, which has colours of its own.
+(define-derived-mode choros-bind-mode conf-toml-mode "Choros binding"
+  "A mode for bindings: the server does the work.")
+(add-to-list 'auto-mode-alist '("\\.bind\\.toml\\'" . choros-bind-mode))
+(add-hook 'choros-bind-mode-hook #'eglot-ensure)
+
 (add-to-list 'eglot-server-programs
-             (cons 'choros-mode (lambda (&rest _) (list choros-command "lsp"))))
+             (cons '(choros-mode choros-bind-mode) (lambda (&rest _) (list choros-command "lsp"))))
 (add-hook 'choros-mode-hook #'eglot-ensure)
 
 (defun choros-ask (line)

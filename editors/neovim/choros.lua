@@ -50,6 +50,15 @@ for _, language in ipairs(languages) do
   })
 end
 
+-- Bindings stay TOML, which has colours of its own.
+vim.api.nvim_create_autocmd({ 'BufRead', 'BufNewFile' }, {
+  group = group,
+  pattern = '*.bind.toml',
+  callback = function(event)
+    start(event and event.buf or vim.api.nvim_get_current_buf())
+  end,
+})
+
 local function show(answer)
   vim.cmd('new')
   vim.bo.buftype = 'nofile'

@@ -1,4 +1,4 @@
-//! Why a text could not be brought into its one form.
+//! Why a text could not be brought into its standard layout.
 
 use crate::Diagnostic;
 

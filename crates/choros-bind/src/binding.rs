@@ -2,7 +2,7 @@
 
 use choros_model::observation::Datum;
 
-use crate::{FieldPlace, Format, Opening, Pattern, Place, RequestPattern, Statuses};
+use crate::{FieldPlace, Format, Opening, Pattern, Place, RequestPattern, Side, Statuses};
 
 /// How the messages of a model look outside.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,6 +17,8 @@ pub struct Binding {
     /// Where the name of a message stands: the first place that has a value, then what its form calls it.
     pub op: Vec<Place>,
     pub messages: Vec<MessageBinding>,
+    /// A record that no message fits is what it calls itself; otherwise it is not bound.
+    pub others_by_name: bool,
     /// What is known of the values of fields, by the field's name.
     pub values: Vec<(String, FieldValues)>,
     pub hide: Hiding,
@@ -56,6 +58,8 @@ pub struct MessageBinding {
     pub from: Option<String>,
     /// Who receives it.
     pub to: Option<String>,
+    /// At which end its records are written, where they do not say it themselves.
+    pub dir: Option<Side>,
     /// What else tells it from others.
     pub when: Vec<(Place, Datum<'static>)>,
     pub fields: Fields,
@@ -83,6 +87,15 @@ impl Default for Fields {
 pub struct FieldValues {
     pub format: Option<Format>,
     pub examples: Vec<Datum<'static>>,
+}
+
+/// Whether a text is a rule of redaction: names of fields, from the outside in, the last of them not `*`.
+///
+/// A rule of stars alone would be read as "everything" by one and as "nothing" by another.
+pub fn is_redaction_rule(text: &str) -> bool {
+    let is_name =
+        |name: &str| !name.is_empty() && !name.contains(|it: char| it == ',' || it.is_whitespace());
+    text.split('.').all(is_name) && text.rsplit('.').next() != Some("*")
 }
 
 /// What is not shown, and what is not data.
@@ -115,7 +128,7 @@ pub struct LogRules {
     pub open: Vec<(Place, Opening)>,
     /// Where fields stand that no one placed: a place with `{field}` in it.
     pub fields: Option<String>,
-    /// The log loses records by design; none where nothing is said.
+    /// Whether the log loses records by design; unless it is given, the form of the log decides.
     pub lossy: Option<bool>,
 }
 
@@ -191,6 +204,9 @@ pub enum PartSource {
     /// It is always this.
     Value(String),
 }
+
+/// How times may be written: since 1970 in a unit, or by the calendar.
+pub const TIME_FORMS: [&str; 5] = ["s", "ms", "us", "ns", "iso"];
 
 /// The name of the role that stands for every role that is not named otherwise.
 pub const ANY_ROLE: &str = "*";

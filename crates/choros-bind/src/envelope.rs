@@ -18,6 +18,8 @@ pub struct Envelope {
     pub to: Option<String>,
     /// At which end the record was written.
     pub side: Option<Side>,
+    /// What no record says, and the rules of its log say of all: a message may say otherwise.
+    pub assumed: Assumed,
     /// What the message is called, the most telling name first: the type of an event, the name of a span, a topic.
     pub names: Vec<String>,
     /// The topic or queue through which it went.
@@ -36,6 +38,14 @@ pub struct Envelope {
     pub content: Content,
     /// Everything else that the record says, by path: attributes of spans, extensions of events, the record itself.
     pub attributes: Vec<(String, Datum<'static>)>,
+}
+
+/// Which parts are assumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Assumed {
+    pub from: bool,
+    pub to: bool,
+    pub side: bool,
 }
 
 /// An end of a message or of an exchange.
@@ -82,4 +92,21 @@ pub struct RankedEnvelope {
     pub start: u64,
     /// Of the response.
     pub end: u64,
+}
+
+impl Side {
+    /// Its word in bindings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Sender => "send",
+            Side::Receiver => "recv",
+        }
+    }
+
+    /// The end with this word.
+    pub fn named(name: &str) -> Option<Side> {
+        [Side::Sender, Side::Receiver]
+            .into_iter()
+            .find(|it| it.name() == name)
+    }
 }

@@ -4,6 +4,7 @@ mod binding;
 mod check;
 mod computed;
 mod diagnostics;
+mod edit;
 mod envelope;
 mod format;
 mod observe;
@@ -17,22 +18,26 @@ mod read;
 mod status;
 mod tally;
 mod template;
+mod toml_text;
 mod vocabulary;
 
 pub use binding::{
     ANY_ROLE, Binding, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part, PartSource,
-    RoleBinding,
+    RoleBinding, TIME_FORMS, is_redaction_rule,
 };
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
-pub use envelope::{Content, Envelope, HttpExchange, RankedEnvelope, Side};
+pub use edit::{named_model, symbols, wanted};
+pub use envelope::{Assumed, Content, Envelope, HttpExchange, RankedEnvelope, Side};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
-pub use old::{OldKind, Translated, drive_binding, translate};
+pub use old::{OldKind, Translated, drive_binding, translate, translate_as};
 pub use open::{Opened, Opening};
 pub use pattern::Pattern;
 pub use place::{PLACES, Place, ValuePath};
-pub use read::{BindingFile, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, ROLE_KEYS, TOP_KEYS, VALUE_KEYS};
+pub use read::{
+    BindingFile, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, ROLE_KEYS, TOP_KEYS, VALUE_KEYS,
+};
 pub use status::Statuses;
 pub use tally::BindingTally;
 pub use template::{RequestPattern, Template};

@@ -121,19 +121,19 @@ fn labels(text: &str) -> Option<Vec<String>> {
     let mut rest = text;
     while !rest.is_empty() {
         if let Some(inside) = rest.strip_prefix("[\"") {
-            let (label, behind) = inside.split_once("\"]")?;
+            let (label, after) = inside.split_once("\"]")?;
             labels.push(label.to_owned());
-            rest = behind;
+            rest = after;
             continue;
         }
         let inside = rest.strip_prefix('.')?;
         let end = inside.find(['.', '[']).unwrap_or(inside.len());
-        let (label, behind) = inside.split_at(end);
+        let (label, after) = inside.split_at(end);
         if label.is_empty() {
             return None;
         }
         labels.push(label.to_owned());
-        rest = behind;
+        rest = after;
     }
     Some(labels)
 }

@@ -2,6 +2,7 @@
 
 use choros_model::observation::Datum;
 
+use crate::toml_text::{key, one_or_list, quoted, texts};
 use crate::{
     Binding, FieldValues, Fields, LogRules, MessageBinding, PartSource, Place, RoleBinding,
 };
@@ -36,10 +37,15 @@ impl Binding {
                 line(
                     &mut text,
                     name,
-                    &list(places.iter().map(Place::to_string)),
+                    &texts(places.iter().map(Place::to_string)),
                     words,
                 );
             }
+        }
+        if self.others_by_name {
+            let value = quoted(crate::OTHERS[1]);
+            let words = "a record that no message fits is what it calls itself";
+            line(&mut text, "others", &value, words);
         }
         for role in &self.roles {
             print_role(&mut text, role);
@@ -51,11 +57,11 @@ impl Binding {
         if self.hide != crate::Hiding::default() {
             text.push_str("\n[hide]\n");
             if !self.hide.secret.is_empty() {
-                let rules = list(self.hide.secret.iter().cloned());
+                let rules = texts(self.hide.secret.iter().cloned());
                 line(&mut text, "secret", &rules, "never shown");
             }
             if !self.hide.noise.is_empty() {
-                let places = list(self.hide.noise.iter().map(Place::to_string));
+                let places = texts(self.hide.noise.iter().map(Place::to_string));
                 line(&mut text, "noise", &places, "never data");
             }
             if self.hide.keep_known_secrets {
@@ -76,29 +82,6 @@ fn line(text: &mut String, key: &str, value: &str, words: &str) {
 
 fn plain(text: &mut String, key: &str, value: &str) {
     text.push_str(&format!("{key} = {value}\n"));
-}
-
-fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string().trim().to_owned()
-}
-
-/// A key, in quotes if it needs them.
-fn key(text: &str) -> String {
-    let is_bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
-    if !text.is_empty() && text.chars().all(is_bare) {
-        text.to_owned()
-    } else {
-        quoted(text)
-    }
-}
-
-/// A text, or a list of them.
-fn list(texts: impl Iterator<Item = String>) -> String {
-    let texts: Vec<String> = texts.map(|it| quoted(&it)).collect();
-    match &texts[..] {
-        [one] => one.clone(),
-        texts => format!("[{}]", texts.join(", ")),
-    }
 }
 
 fn value(datum: &Datum<'_>) -> String {
@@ -123,7 +106,7 @@ fn print_role(text: &mut String, role: &RoleBinding) {
         line(text, "listen", &quoted(listen), words);
     }
     if !role.names.is_empty() {
-        let names = list(role.names.iter().map(|it| it.text().to_owned()));
+        let names = texts(role.names.iter().map(|it| it.text().to_owned()));
         line(text, "names", &names, "what logs call it");
     }
     if !role.headers.is_empty() {
@@ -139,14 +122,14 @@ fn print_message(text: &mut String, message: &MessageBinding) {
     let own = format!("messages.{}", key(&message.name));
     text.push_str(&format!("\n[{own}]\n"));
     if !message.names.is_empty() {
-        let names = list(message.names.iter().map(|it| it.text().to_owned()));
+        let names = texts(message.names.iter().map(|it| it.text().to_owned()));
         plain(text, "names", &names);
     }
     if let Some(request) = &message.request {
         plain(text, "request", &quoted(&request.to_string()));
     }
     if !message.response.is_empty() {
-        plain(text, "response", &list(message.response.iter().cloned()));
+        plain(text, "response", &texts(message.response.iter().cloned()));
     }
     let statuses = message.status.iter().map(|it| {
         let text = it.to_string();
@@ -157,10 +140,8 @@ fn print_message(text: &mut String, message: &MessageBinding) {
         }
     });
     let statuses: Vec<String> = statuses.collect();
-    match &statuses[..] {
-        [] => {}
-        [one] => plain(text, "status", one),
-        several => plain(text, "status", &format!("[{}]", several.join(", "))),
+    if !statuses.is_empty() {
+        plain(text, "status", &one_or_list(&statuses));
     }
     if let Some(topic) = &message.topic {
         plain(text, "topic", &quoted(topic.text()));
@@ -169,6 +150,9 @@ fn print_message(text: &mut String, message: &MessageBinding) {
         if let Some(role) = role {
             plain(text, name, &quoted(role));
         }
+    }
+    if let Some(dir) = message.dir {
+        plain(text, "dir", &quoted(dir.name()));
     }
     if !message.when.is_empty() {
         let when = message.when.iter();
@@ -186,7 +170,7 @@ fn print_message(text: &mut String, message: &MessageBinding) {
         Fields::Named(named) => {
             text.push_str(&format!("\n[{own}.fields]\n"));
             for (name, places) in named {
-                let places = list(places.iter().map(ToString::to_string));
+                let places = texts(places.iter().map(ToString::to_string));
                 plain(text, &key(name), &places);
             }
         }
@@ -210,7 +194,7 @@ fn print_values(text: &mut String, table: &str, values: &[(String, FieldValues)]
 fn print_log(text: &mut String, rules: &LogRules) {
     text.push_str("\n[[logs]]\n");
     if !rules.files.is_empty() {
-        let files = list(rules.files.iter().map(|it| it.text().to_owned()));
+        let files = texts(rules.files.iter().map(|it| it.text().to_owned()));
         line(text, "files", &files, "which logs");
     }
     if let Some(form) = &rules.form {
@@ -222,10 +206,7 @@ fn print_log(text: &mut String, rules: &LogRules) {
             PartSource::Value(fixed) => format!("{{ value = {} }}", quoted(fixed)),
         });
         let sources: Vec<String> = sources.collect();
-        match &sources[..] {
-            [one] => plain(text, part.name(), one),
-            several => plain(text, part.name(), &format!("[{}]", several.join(", "))),
-        }
+        plain(text, part.name(), &one_or_list(&sources));
     }
     if let Some(time) = &rules.time {
         plain(text, "time", &quoted(time));
@@ -234,7 +215,7 @@ fn print_log(text: &mut String, rules: &LogRules) {
         let words = rules.directions.iter().filter(|(_, it)| *it == sends);
         let words: Vec<String> = words.map(|(word, _)| word.clone()).collect();
         if !words.is_empty() {
-            plain(text, name, &list(words.into_iter()));
+            plain(text, name, &texts(words.into_iter()));
         }
     }
     if let Some(element) = &rules.element {

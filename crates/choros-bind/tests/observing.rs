@@ -124,7 +124,7 @@ fn an_exchange_is_two_messages_told_by_status() {
     let failed = exchange("PUT", "/orders/o7", 500);
     assert_eq!(
         seen(&binder, &failed)[1],
-        "what answers `PlaceOrder` is no message; nearest is `Confirmed`, but the status is 500"
+        "what answers `PlaceOrder` is not one of its answers; nearest is `Confirmed`, but the status is 500"
     );
 }
 

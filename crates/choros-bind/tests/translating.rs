@@ -75,6 +75,14 @@ fn what_is_wrong_with_a_mapping_is_told() {
             "not a status",
         ),
         (r#"{"operations": 1}"#, "not an object"),
+        ("{}", "it does not say where to find `op`"),
+        (r#"{"op": "o", "time": "fortnights"}"#, "`time` is one of"),
+        (r#"{"op": "o", "lossy": 1}"#, "`lossy` is true or false"),
+        (r#"{"op": "o", "redact": "a..b"}"#, "no rule of redaction"),
+        (
+            r#"{"op": "o", "messages": {"A": {"dir": "up"}}}"#,
+            "`dir` is send or recv",
+        ),
     ] {
         let error = translate(text).unwrap_err();
         assert!(error.contains(expected), "{text}: {error}");

@@ -95,7 +95,7 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
     let fault = ["f", "g"][random_.below(2)];
     let kind = match depth {
         0 => random_.below(7),
-        _ => random_.below(15),
+        _ => random_.below(20),
     };
     match kind {
         0 => make.empty(),
@@ -128,6 +128,13 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
             let guard = make.flag("d");
             let body = random(make, random_, depth - 1);
             make.while_(guard, body, random_.percent(50))
+        }
+        13 => linked(make, random_, depth),
+        14 => compensated(make, random_, depth),
+        15 => for_each(make, random_, depth),
+        16 => {
+            let delivery = make.delivery(random_.below(3));
+            make.receive_delivered(operation, "x", delivery)
         }
         11 | 12 => {
             let parts = [
@@ -184,12 +191,111 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
                     rethrows,
                 });
             }
+            scope.starts_dormant = style == Style::Concurrent && random_.percent(30);
+            scope.exits = random_.percent(20);
+            if random_.percent(20) {
+                scope.abandoned = vec![make.set("l", 0)];
+            }
             if random_.percent(30) {
                 scope.termination = Some(random(make, random_, 0));
             }
             make.add(Activity::Scope(scope))
         }
     }
+}
+
+/// A flow in which one branch waits for a link that the other sets, or that stays unset (links, 11.6).
+fn linked(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
+    let before = random(make, random_, depth - 1);
+    let set = make.assign("known", 1);
+    let source = make.sequence(&[before, set]);
+    let (positive, negative) = (make.flag("l"), make.flag("not_l"));
+    let go = random(make, random_, depth - 1);
+    let skip = if random_.percent(50) {
+        make.empty()
+    } else {
+        make.throw("f")
+    };
+    let skipped = make.set("dead", 1);
+    let arm = |guard, updates, body| Arm {
+        guard,
+        updates,
+        body,
+    };
+    let target = make.add(Activity::Choice {
+        arms: vec![
+            arm(positive, Vec::new(), go),
+            arm(negative, vec![skipped], skip),
+        ],
+        waits: true,
+    });
+    let body = make.flow(&[source, target]);
+    let updates = vec![make.set("known", 0)];
+    make.add(Activity::Begin { updates, body })
+}
+
+/// A scope that notes its completion, and what undoes it afterwards (compensation, 12.4).
+fn compensated(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
+    let body = random(make, random_, depth - 1);
+    let mut inner = Scope::around(body);
+    inner.completed = vec![make.set("completed", 1)];
+    if random_.percent(30) {
+        inner.termination = Some(make.assign("y", 2));
+    }
+    let inner = make.add(Activity::Scope(inner));
+    let after = random(make, random_, depth - 1);
+    let body = make.sequence(&[inner, after]);
+    let handler = random(make, random_, 0);
+    let undone = make.assign("completed", 0);
+    let undo = make.sequence(&[undone, handler]);
+    let installed = make.flag("installed");
+    let undo = make.while_(installed, undo, false);
+    let again = make.add(Activity::Rethrow);
+    let handler = make.sequence(&[undo, again]);
+    let mut outer = Scope::around(body);
+    outer.handlers.push(Handling {
+        fault: None,
+        variable: None,
+        body: handler,
+        rethrows: true,
+    });
+    make.add(Activity::Scope(outer))
+}
+
+/// Rounds one after the other, or side by side until one is enough (forEach, 11.7).
+fn for_each(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
+    let first = make.assign("i", 1);
+    let more = make.flag("more");
+    if random_.percent(50) {
+        let round = random(make, random_, depth - 1);
+        let next = make.increase("i");
+        let body = make.sequence(&[round, next]);
+        let mut rounds = Activity::Loop {
+            enter: more,
+            leave: more,
+            body,
+            body_first: false,
+            undefined: None,
+        };
+        let fails = make.throw("g");
+        if let Activity::Loop { undefined, .. } = &mut rounds {
+            *undefined = Some((more, fails));
+        }
+        let rounds = make.add(rounds);
+        return make.sequence(&[first, rounds]);
+    }
+    let mut branches = Vec::new();
+    for _ in 0..2 {
+        let round = random(make, random_, depth - 1);
+        let enough = make.throw("enough");
+        let nothing = make.empty();
+        let check = make.either(more, enough, nothing);
+        branches.push(make.sequence(&[round, check]));
+    }
+    let flow = make.flow(&branches);
+    let nothing = make.empty();
+    let whole = make.catch(flow, Some("enough"), nothing);
+    make.sequence(&[first, whole])
 }
 
 #[test]
@@ -199,6 +305,8 @@ fn both_readings_are_bisimilar() {
     for round in 0..1000 {
         let mut numbers = Random::new(seed.wrapping_add(round));
         let mut make = Maker::new();
+        let standard = make.name("g");
+        make.process.standard_faults = vec![standard];
         make.process.root = random(&mut make, &mut numbers, 3);
         let Maker { mut terms, process } = make;
         let Some(twin) = naive(&process, &terms, 600) else {

@@ -145,7 +145,7 @@ struct OverPaths<'f> {
     /// Whether going on forever, or to an end, is enough.
     weak: bool,
     left: Option<NodeId>,
-    /// Which steps lead on; all, if nothing is said.
+    /// Which steps lead on; all, by default.
     steps: Option<&'f Actions>,
     target: Target<'f>,
 }

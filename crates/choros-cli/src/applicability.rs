@@ -83,6 +83,12 @@ pub(crate) const ONE_WHOLE: &str = "the file is one whole";
 /// Parameters, of verbs that look at graphs and at other things.
 pub(crate) const PARAMETERS: Use = Use::of(&["parameters"], GRAPHS);
 
+/// How processes are read.
+pub(crate) const PROCESSES: Use = Use::of(
+    &["event_handlers", "reading", "time_unit"],
+    &[Content::Process],
+);
+
 /// Parameters, of verbs that look at nothing that has some.
 pub(crate) const NO_PARAMETERS: Use = Use::of(&["parameters"], &[])
     .hint("models that are explored, checked, compared or tested may have parameters");
@@ -190,6 +196,7 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
         "reduce",
         "certificate",
         "event_handlers",
+        "reading",
         "time_unit",
         "parameters",
     ];

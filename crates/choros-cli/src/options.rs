@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use choros::base::Choice;
 use choros::{
-    Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings,
+    Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reading, Reduction, Request,
+    Settings,
 };
 use clap::{Args, ValueEnum};
 
@@ -188,6 +189,9 @@ pub(crate) struct ProcessOption {
     /// For WS-BPEL: what event handlers do to the body of their scope
     #[arg(long, value_parser = choice::<EventHandlers>(), value_name = "RULE", default_value = EventHandlers::default().word())]
     event_handlers: EventHandlers,
+    /// For WS-BPEL: where the thesis differs from the standard, which of them decides
+    #[arg(long, value_parser = choice::<Reading>(), value_name = "RULE", default_value = Reading::default().word())]
+    reading: Reading,
     /// For WS-BPEL: the length of a tick (1h, 30min, 10s, PT1H); by default the greatest common divisor of its
     /// durations
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -197,6 +201,7 @@ pub(crate) struct ProcessOption {
 impl ProcessOption {
     pub(crate) fn apply(&self, settings: &mut Settings) {
         settings.orchestration.events = self.event_handlers;
+        settings.orchestration.reading = self.reading;
         settings.orchestration.unit = self.time_unit;
     }
 }
@@ -283,7 +288,7 @@ impl Shared {
 /// What an argument that names models takes.
 pub(crate) fn models() -> String {
     let kinds = FileKind::ALL.into_iter().filter(|it| it.is_model());
-    let names: Vec<String> = kinds.map(|it| format!(".{}", it.name())).collect();
+    let names: Vec<String> = kinds.map(|it| format!(".{}", it.extension())).collect();
     let (last, others) = names.split_last().expect("there are models");
     format!(
         "The models: FILE, or FILE#COMPONENT; by extension {} or {last}",

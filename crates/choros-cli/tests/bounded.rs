@@ -170,7 +170,7 @@ const OTHER_KINDS: [&str; 11] = [
 fn corpus(folder: &Path) -> Vec<PathBuf> {
     let kinds = choros::FileKind::ALL
         .into_iter()
-        .map(choros::FileKind::name);
+        .map(choros::FileKind::extension);
     let kinds: Vec<&str> = kinds.chain(OTHER_KINDS).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();

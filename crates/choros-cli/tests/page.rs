@@ -185,6 +185,14 @@ fn a_formula_is_asked_and_its_explanation_followed() {
         shown.contains("AF {responseOk(charge,id1)") && shown.contains("bank.checkFail"),
         "{shown}"
     );
+    // The picture has what is unfolded, and a claim that is pressed lights up its run: nine steps of ten.
+    let states = "document.querySelectorAll('#formula-answers .explanation .state').length";
+    let lit = "document.querySelectorAll('#formula-answers .explanation .edge.lit').length";
+    browser.until(&format!("{states} === 11 && {lit} === 9"));
+    browser.click(&format!("{innermost} > summary"));
+    browser.until(&format!("{states} === 2"));
+    browser.click(&format!("{innermost} > summary"));
+    browser.until(&format!("{states} === 11"));
     browser.shoot("formula");
     // The answer has an address, in several forms.
     let link =
@@ -266,6 +274,58 @@ fn a_repair_is_proposed_applied_and_holds() {
     assert!(text.contains("holds") && !text.contains("fails"), "{text}");
     assert!(text.contains("choros realize"), "{text}");
     browser.shoot("repaired");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// What can be asked stands in the text: a click, or a key, asks, the run is shown in its lines, and the language server
+/// repairs by a fix.
+#[test]
+fn questions_and_their_evidence_are_in_the_text() {
+    let Some((_served, browser)) = at(&["online-shopping.chor"]) else {
+        return;
+    };
+    let note = |look: &str, text: &str| {
+        let text = serde_json::json!(text);
+        format!(
+            "[...document.querySelectorAll('#overlay .{look}')].some((it) => it.textContent.includes({text}))"
+        )
+    };
+    let to = |words: &str| {
+        let words = serde_json::json!(words);
+        browser.run(&format!(
+            "const area = document.querySelector('#text'); area.focus(); const at = area.value.indexOf({words}); \
+             area.setSelectionRange(at, at); area.scrollTop = 19 * (area.value.slice(0, at).split('\\n').length - 5);"
+        ));
+    };
+    to("choreography shop");
+    browser.until(&note("hint-note", "x known to b, v, w"));
+    // The picture is of the model at the cursor.
+    browser.until("document.querySelector('#component').value === 'shop'");
+    browser.click("#lenses [title='realize shop']");
+    browser.until("document.querySelector('.answer[data-verb=realize][data-state=over]')");
+    browser.until(&note("step-note", "1. b -> v: req(0)"));
+    browser.until(&note("step-note", "2. v -> b: error"));
+    browser.shoot("in-the-text");
+    // The same by the key, as a command of the language server, whose fix looks for the repair.
+    browser.run("document.querySelector('.answer').remove()");
+    browser.run(
+        "const { language } = await import('./language.js'); \
+         await language.command('choros.realize', { component: 'shop' })",
+    );
+    browser.until(
+        "document.querySelector('#problem-list').textContent.includes('realize `shop`: fails')",
+    );
+    browser.until(&note("related-note", "step 1: b -> v: req(0)"));
+    browser.click("#problem-list li:first-child button.fix");
+    let repaired = "document.querySelector('#text').value.includes('v -> w: cbr(x)\\n    if x <= 0 {\\n        v -> b: error')";
+    browser.until(repaired);
+    to("choreography shop");
+    browser.keys("#text", "\u{e009}\u{e008}\u{e007}");
+    browser.until("document.querySelector('#dialog').textContent.includes('Ask about shop')");
+    browser.click("#dialog button:nth-of-type(2)");
+    browser.until(
+        "document.querySelector('.answer[data-verb=realize][data-state=over] .badge.holds')",
+    );
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -75,7 +75,7 @@ const READERS: [Reader; 21] = [
 
 /// What a verb that reads the kind is asked.
 fn line_of(kind: FileKind) -> String {
-    let file = format!("model.{}", kind.name());
+    let file = format!("model.{}", kind.extension());
     match kind.name() {
         "contract" => format!("check {file} --model xloan-r.stg"),
         "tp" => format!("check {file} --model xloan-r.stg"),
@@ -119,6 +119,7 @@ fn model(kind: FileKind) -> String {
         "socl" => example("bank.socl"),
         "abs" => RULES.to_owned(),
         "bpel" => example("xloan/xloan.bpel"),
+        "bind" => example("shop/shop.bind.toml"),
         other => panic!("give the readers a text of the kind `{other}`"),
     }
 }
@@ -279,7 +280,7 @@ fn feed(folder: &Path, file: &str, line: &str) {
 fn every_kind_of_model() {
     let folder = folder();
     for kind in FileKind::ALL {
-        let file = format!("model.{}", kind.name());
+        let file = format!("model.{}", kind.extension());
         write(folder.path(), &file, &model(kind));
         feed(folder.path(), &file, &line_of(kind));
     }

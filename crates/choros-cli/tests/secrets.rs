@@ -185,6 +185,71 @@ fn no_output_of_drive_holds_a_secret_of_its_mapping() {
     }
 }
 
+/// What a binding calls secret, wherever the service says it: in a field, beside it, in a field of another name.
+#[test]
+fn no_output_of_drive_holds_what_the_binding_hides() {
+    let binding = r#"
+        [messages.ask]
+        request = "POST /ask"
+        fields = ["body.x"]
+        [messages.reply]
+        response = "ask"
+        fields = ["body.card"]
+        [hide]
+        secret = ["card", "*.pin"]
+        "#;
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = format!("http://{}", socket.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in socket.incoming() {
+            let mut stream = stream.unwrap();
+            let mut reader = BufReader::new(stream.try_clone().unwrap());
+            let mut line = String::new();
+            let mut length = 0;
+            while reader.read_line(&mut line).unwrap_or(0) > 0 && !line.trim().is_empty() {
+                if let Some((_, value)) = line.trim().split_once("ontent-length: ") {
+                    length = value.parse().unwrap();
+                }
+                line.clear();
+            }
+            reader.read_exact(&mut vec![0; length]).unwrap();
+            let body = r#"{"card":"tok-7f3a of bob","owner":{"pin":"47-11"}}"#;
+            let answer = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    for format in FORMATS {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("asking.stg"), MODEL).unwrap();
+        std::fs::write(folder.path().join("map.bind.toml"), binding).unwrap();
+        let output = choros()
+            .current_dir(folder.path())
+            .args(["drive", "asking.stg", "--binding", "map.bind.toml"])
+            .args([
+                "--target", &target, "--format", format, "--record", "run.json",
+            ])
+            .args(["--transcript", "run.jsonl", "--resume", "done.jsonl"])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{format}: {said}");
+        assert!(said.contains("[secret]"), "{format}: {said}");
+        let mut files = vec![output.stdout.clone(), output.stderr.clone()];
+        for name in ["run.json", "run.jsonl", "done.jsonl"] {
+            files.push(std::fs::read(folder.path().join(name)).unwrap());
+        }
+        for text in files {
+            let text = String::from_utf8_lossy(&text);
+            for piece in ["tok-7f3a", "of bob", "47-11"] {
+                assert!(!text.contains(piece), "{format} holds `{piece}`:\n{text}");
+            }
+        }
+    }
+}
+
 const FORMATS: [&str; 5] = ["text", "json", "junit", "sarif", "html"];
 
 /// A service that tells secrets in a header, in JSON, and in JSON within a text.

@@ -56,6 +56,7 @@ pub mod repeated_identity;
 pub mod role_logged_twice;
 pub mod state_bound;
 pub mod strange_target;
+pub mod stuck_process;
 pub mod symbolic_option;
 pub mod symmetric_states;
 pub mod too_large_to_draw;
@@ -146,6 +147,7 @@ pub const CODES: &[&CodeInfo] = &[
     &not_one_role::CODE,
     &symbolic_option::CODE,
     &dead_activity::CODE,
+    &stuck_process::CODE,
     &unmatched_correlation::CODE,
     &no_tree_encoding::CODE,
     &not_a_certificate::CODE,

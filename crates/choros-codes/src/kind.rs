@@ -4,6 +4,7 @@
 #[derive(Debug, Clone, Copy)]
 pub struct FileKind {
     name: &'static str,
+    extension: &'static str,
     words: &'static str,
     content: Content,
     /// The root element by which a `.xml` file is recognised.
@@ -35,11 +36,13 @@ pub enum Content {
     Formulas,
     /// Abstraction rules.
     Rules,
+    /// How messages look outside.
+    Binding,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 16] = [
+    pub const ALL: [FileKind; 17] = [
         FileKind::new("chor", "file of choreographies", Content::Graphs),
         FileKind::new("schora", "SChorA script", Content::Graphs),
         FileKind::new("pact", "file in Chor", Content::Graphs),
@@ -56,6 +59,7 @@ impl FileKind {
         FileKind::new("socl", "file of formulas", Content::Formulas),
         FileKind::new("abs", "file of abstraction rules", Content::Rules),
         FileKind::new("bpel", "process of WS-BPEL", Content::Process).with_root("process"),
+        FileKind::new("bind", "binding", Content::Binding).with_extension("bind.toml"),
     ];
 
     /// What a graph that was built in code counts as.
@@ -68,6 +72,7 @@ impl FileKind {
     const fn new(name: &'static str, words: &'static str, content: Content) -> FileKind {
         FileKind {
             name,
+            extension: name,
             words,
             content,
             root: None,
@@ -79,9 +84,19 @@ impl FileKind {
         self
     }
 
-    /// Its name, which is its extension too.
+    const fn with_extension(mut self, extension: &'static str) -> FileKind {
+        self.extension = extension;
+        self
+    }
+
+    /// Its name, by which options choose it.
     pub fn name(self) -> &'static str {
         self.name
+    }
+
+    /// How its files end, after a dot.
+    pub fn extension(self) -> &'static str {
+        self.extension
     }
 
     /// What it holds, in words.
@@ -108,8 +123,12 @@ impl FileKind {
 
     /// The kind of a path, by its extension.
     pub fn of_path(path: &str) -> Option<FileKind> {
-        let (_, extension) = path.rsplit_once('.')?;
-        Self::named(&extension.to_ascii_lowercase())
+        let path = path.to_ascii_lowercase();
+        let ends = |kind: &FileKind| {
+            let stem = path.strip_suffix(kind.extension);
+            stem.is_some_and(|it| it.ends_with('.'))
+        };
+        Self::ALL.into_iter().find(ends)
     }
 
     /// The kind of a document in XML, by its root element.
@@ -144,7 +163,10 @@ impl Eq for FileKind {}
 
 /// The extensions of kinds, as a sentence lists them.
 pub fn extensions(kinds: &[FileKind]) -> String {
-    let names: Vec<String> = kinds.iter().map(|it| format!("`.{}`", it.name())).collect();
+    let names: Vec<String> = kinds
+        .iter()
+        .map(|it| format!("`.{}`", it.extension()))
+        .collect();
     match &names[..] {
         [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         names => names.concat(),

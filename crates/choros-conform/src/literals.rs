@@ -105,7 +105,7 @@ impl Steps {
         steps
     }
 
-    /// `x == y + 1`, `x == 2 * y` and their like, for any two of some variables.
+    /// `x == y + 1`, `x == 2 * y` and similar ones, for any two of some variables.
     pub(crate) fn relations(&self, variables: &[Var], most: usize, terms: &mut Terms) -> Vec<Term> {
         let mut found = Vec::new();
         for (left, right) in pairs(variables, terms) {

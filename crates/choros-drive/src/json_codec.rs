@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use choros_bind::{Binding, MessageBinding, Place, Statuses, Template};
-use choros_data::{Sort, Terms};
+use choros_data::{Sort, Terms, Value};
 use choros_model::interface::Side;
 use choros_model::observation::NotANumber;
 use choros_model::stg::{Operation, Role};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
 use crate::field_place::{Placed, get, json_of, placed, put, read_field, write_field};
+use crate::hidden_values::HiddenValues;
 use crate::json_place::{Head, from_text, to_text};
 use crate::known_texts::known_texts;
 use crate::message_fields::{MessageFields, shapes, variable_names};
@@ -41,6 +42,8 @@ pub struct JsonCodec {
     provided: Vec<(Role, Operation)>,
     /// Types of bodies that were JSON all the same.
     other_types: Vec<String>,
+    /// What must not be shown.
+    pub(crate) hidden: Option<HiddenValues>,
 }
 
 impl JsonCodec {
@@ -100,6 +103,7 @@ impl JsonCodec {
             links,
             provided,
             other_types: Vec::new(),
+            hidden: None,
         }
     }
 
@@ -169,13 +173,15 @@ impl JsonCodec {
                 place => head.put(place, value.key().into_owned()),
             }
         }
-        for (field, value) in self.places(shape, &bound)?.iter().zip(&message.values) {
+        let fields = self.places(shape, &bound)?;
+        for (number, (field, value)) in fields.iter().zip(&message.values).enumerate() {
             if self.only_copies && !field.steps.is_empty() {
                 let (name, how) = (&bound.name, &**field);
                 return Err(format!(
                     "a field of {name} is computed (`{how}`), which only `choros drive` can do"
                 ));
             }
+            self.hide(shape, number, value, terms);
             let value = write_field(field, value)?;
             match &field.place {
                 Place::Body(path) => {
@@ -185,10 +191,28 @@ impl JsonCodec {
                 place => head.put(place, to_text(&value, terms)?),
             }
         }
+        if let Some(hidden) = &self.hidden {
+            hidden.body(&body);
+            for (name, text) in head.path.iter().chain(&head.query).chain(&head.headers) {
+                hidden.value(&[name], text);
+            }
+        }
         // A request that has no room for a body by custom goes without one.
         let method = bound.request.as_ref().and_then(|it| it.method.as_deref());
         let needs_none = matches!(method, Some("GET" | "HEAD" | "DELETE" | "OPTIONS"));
         Ok((head, (!is_empty || !needs_none).then_some(body)))
+    }
+
+    /// Takes note of a value whose field is called secret in the binding.
+    fn hide(&self, shape: &MessageFields, number: usize, value: &Value, terms: &Terms) {
+        let Some(hidden) = &self.hidden else { return };
+        let named = self.names.iter().find(|(it, _)| it == shape);
+        let named = named.and_then(|(_, names)| names.get(number)?.as_deref());
+        let label = shape.fields.get(number).and_then(|it| it.0.as_deref());
+        let names: Vec<&str> = label.or(named).into_iter().collect();
+        if let Ok(text) = to_text(value, terms) {
+            hidden.value(&names, &text);
+        }
     }
 
     /// What a response shares with its request: the parameters of the path.
@@ -277,6 +301,9 @@ impl JsonCodec {
                 (_, None) => Err("it is not there".to_owned()),
             };
             let value = value.and_then(|value| read_field(field, value, sort, terms));
+            if let Ok(value) = &value {
+                self.hide(shape, values.len(), value, terms);
+            }
             values.push(value.map_err(|reason| match &field.place {
                 Place::Body(path) if !path.text().is_empty() => {
                     format!("`{}`: {reason}", path.text())
@@ -505,10 +532,15 @@ impl JsonCodec {
         }
         // Types are the same in any case of letters.
         let is_other = |it: &&str| !it.to_ascii_lowercase().contains("json");
-        let Some(other) = content_type.filter(is_other) else {
-            return read_exactly(body);
+        let is_json = content_type.filter(is_other).is_none();
+        let read = read_exactly(body);
+        if let (Some(hidden), Ok(read)) = (&self.hidden, &read) {
+            hidden.body(read);
+        }
+        let Some(other) = content_type.filter(|_| !is_json) else {
+            return read;
         };
-        let read = read_exactly(body).map_err(|_| format!("the body is {other}, not JSON"))?;
+        let read = read.map_err(|_| format!("the body is {other}, not JSON"))?;
         if !self.other_types.iter().any(|it| it == other) {
             self.other_types.push(other.to_owned());
         }

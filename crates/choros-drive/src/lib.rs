@@ -7,6 +7,7 @@ mod event;
 mod field_place;
 mod files;
 mod headers;
+mod hidden_values;
 pub mod http_tests;
 mod json_codec;
 mod json_place;

@@ -178,7 +178,7 @@ impl DriveOptions {
     }
 }
 
-/// How time passes where nothing is said, in microseconds.
+/// How time passes by default, in microseconds.
 const USUAL: SavedTiming = SavedTiming {
     tick: 0,
     tolerance: 200_000,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::{Notation, Terms};
+use choros_model::interface::not_followed;
 use choros_model::stg::Role;
 use choros_model::{Evidence, Judging, Observed};
 use choros_report::answers::DrivenTest;
@@ -23,7 +24,14 @@ pub(crate) fn tell(
     for (_, tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        tests.push(driven_test(tested, run.view.service, terms));
+        let mut test = driven_test(tested, run.view.service, terms);
+        let unfollowed = &run.derived.orchestration.interface.unfollowed;
+        if let (Observed::Holds { .. }, [first, rest @ ..]) = (&test.verdict, &unfollowed[..]) {
+            // What the model leaves open, no answer can break.
+            test.reason = not_followed(first, rest.len());
+            test.verdict = Observed::unknown(test.reason.clone(), None);
+        }
+        tests.push(test);
     }
     let all = match &run.again {
         Some(again) => again.len(),
@@ -34,7 +42,13 @@ pub(crate) fn tell(
     if left > 0 {
         notes.push(format!("{left} of {all} tests were not run"));
     }
-    notes.push(coverage(run, &covered, terms));
+    let has_failed = |test: &DrivenTest| matches!(test.verdict, Observed::Fails { .. });
+    let counted = if tests.iter().any(has_failed) {
+        "the runs that did not fail"
+    } else {
+        "the runs"
+    };
+    notes.push(coverage(run, counted, &covered, terms));
     notes.push(format!("{messages} messages were exchanged"));
     (tests, notes)
 }
@@ -73,7 +87,7 @@ pub(crate) fn driven_test(tested: TestResult, service: Role, terms: &Terms) -> D
 }
 
 /// How many transitions of the model the runs took, and the first few that none took.
-fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>, terms: &Terms) -> String {
+fn coverage(run: &RunContext<'_>, counted: &str, covered: &BTreeSet<u32>, terms: &Terms) -> String {
     let stg = &run.derived.orchestration.stg;
     let total = stg.edges().len();
     let missing: Vec<String> = stg
@@ -91,7 +105,7 @@ fn coverage(run: &RunContext<'_>, covered: &BTreeSet<u32>, terms: &Terms) -> Str
         })
         .collect();
     let mut text = format!(
-        "the runs took {} of {total} transitions of the model",
+        "{counted} took {} of {total} transitions of the model",
         total - missing.len()
     );
     if !missing.is_empty() {

@@ -13,6 +13,7 @@ use choros_model::stg::Role;
 use choros_symex::{DerivedTests, ServiceModel};
 
 use crate::headers::filled_from_environment;
+use crate::hidden_values::HiddenValues;
 use crate::{Codec, DriveOptions, JsonCodec, Secrets, SoapService};
 
 /// The service, and where the tester is called.
@@ -68,6 +69,7 @@ impl AccessRequest<'_> {
         let listen = |role: &str| binding.listen(role).map(str::to_owned);
         let mut codec = JsonCodec::of(model, target, binding.clone(), self.terms);
         codec.headers = headers;
+        codec.hidden = HiddenValues::of(&binding.hide.secret, secrets);
         let service = model.interface.orchestrator;
         let calls = codec.shapes.iter().filter(|shape| {
             shape.from == service && model.played.contains(&shape.to) && !codec.is_answer(shape)

@@ -16,11 +16,15 @@ use choros_exec::capture::{is_random, is_secret_name};
 #[derive(Clone, Default)]
 pub struct Secrets {
     known: Arc<Mutex<Vec<String>>>,
+    /// Short ones that a binding calls secret: they are masked where they stand alone.
+    short: Arc<Mutex<Vec<String>>>,
 }
 
 /// Shorter values are words like any other, and so are shorter pieces.
 const SHORTEST: usize = 6;
 const PIECE: usize = 8;
+/// What a binding calls secret may be a PIN; shorter values would be found everywhere.
+const SHORTEST_DECLARED: usize = 3;
 
 impl Secrets {
     /// Takes note of a value for a header, from a variable of the environment or from the mapping itself.
@@ -43,6 +47,22 @@ impl Secrets {
                 if !known.contains(&form) {
                     known.push(form);
                 }
+            }
+        }
+    }
+
+    /// Takes note of a value that a binding calls secret, whatever it looks like.
+    pub fn note_declared(&self, value: &str) {
+        let is_word = matches!(value, "true" | "false" | "null");
+        if is_word || value.chars().count() < SHORTEST_DECLARED {
+            return;
+        }
+        let is_short = value.len() < SHORTEST;
+        let list = if is_short { &self.short } else { &self.known };
+        let mut known = list.lock().unwrap_or_else(PoisonError::into_inner);
+        for form in forms(value) {
+            if !known.contains(&form) {
+                known.push(form);
             }
         }
     }
@@ -92,7 +112,9 @@ impl Secrets {
     /// The text without secrets: `[secret]`, and nines for digits so that a number stays one.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let short = self.short.lock().unwrap_or_else(PoisonError::into_inner);
         let mut spans = pieces(text, &known);
+        spans.extend(short.iter().flat_map(|it| alone(text, it)));
         if spans.is_empty() {
             return Cow::Borrowed(text);
         }
@@ -204,6 +226,20 @@ fn whole_escapes(text: &str, mut span: Range<usize>) -> Range<usize> {
     span
 }
 
+/// Where a short secret stands in a text, and not within a longer word or number.
+fn alone<'t>(text: &'t str, secret: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    let places = text.match_indices(secret);
+    let spans = places.map(|(at, found)| at..at + found.len());
+    spans.filter(|span| {
+        let before = text[..span.start].chars().next_back();
+        let after = text[span.end..].chars().next();
+        ![before, after]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    })
+}
+
 /// Where pieces of secrets stand in a text, in one pass: a token may be long, and a report longer.
 fn pieces(text: &str, known: &[String]) -> Vec<Range<usize>> {
     let mut spans = Vec::new();
@@ -262,6 +298,18 @@ mod tests {
             assert_eq!(secrets.masked(text), expected);
         }
         assert_eq!(format!("{secrets:?}"), "Secrets");
+    }
+
+    #[test]
+    fn what_a_binding_calls_secret_is_masked_where_it_stands_alone() {
+        let secrets = Secrets::default();
+        for value in ["4711", "12", "true", "card 12 34"] {
+            secrets.note_declared(value);
+        }
+        assert_eq!(
+            secrets.masked(r#"{"pin":4711,"at":147110,"n":12,"is":true,"c":"card 12 34"}"#),
+            r#"{"pin":9999,"at":147110,"n":12,"is":true,"c":"[secret]"}"#
+        );
     }
 
     /// `alice:correct-horse` in Base64.

@@ -133,7 +133,7 @@ impl Switchboard {
         self.lock().is_called
     }
 
-    /// What tests are asked about is not a call, and is not a one's.
+    /// What tests are asked about is not a call, and belongs to no test.
     pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
         self.lock().polls.remove(&ticket);
         self.answer(ticket, reply);

@@ -50,6 +50,7 @@ fn an_emitted_test_takes_what_drive_takes() {
             status: None,
             expected: vec![("x".to_owned(), expected(&row.value))],
             others: Vec::new(),
+            ticks: 0,
         }))],
     });
     let suite = HttpSuite {

@@ -550,6 +550,44 @@ fn each_service_gets_its_own_view() {
     assert!(text[4].starts_with("RECEIVE | s | ") && text[4].ends_with(" | AskResponse"));
 }
 
+/// The log of a service without its own calls would make it look guilty of leaving them out.
+#[test]
+fn a_service_that_calls_another_through_the_proxy_is_seen_doing_so() {
+    let answer = |_: &[u8], stream: &mut TcpStream| stream.write_all(ANSWER).unwrap();
+    let (service, warehouse) = (Service::start(1, answer), Service::start(1, answer));
+    let proxy = Proxy::between(&service, |settings| {
+        settings.routes.push(Route {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            upstream: Upstream::parse(&format!("http://{}", warehouse.address), None).unwrap(),
+            client: "s".to_owned(),
+            service: "w".to_owned(),
+        });
+    });
+    for address in proxy.capture.as_ref().unwrap().addresses() {
+        let mut client = TcpStream::connect(address).unwrap();
+        client
+            .write_all(b"GET /Ask HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
+        read_message(&mut client).unwrap();
+    }
+    let (lines, _) = proxy.lines();
+    let seen: Vec<String> = lines
+        .iter()
+        .map(|line| format!("{} {} {}", line["by"], line["dir"], line["op"]).replace('"', ""))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            "s recv Ask",
+            "s send AskResponse",
+            "s send Ask",
+            "w recv Ask",
+            "w send AskResponse",
+            "s recv AskResponse"
+        ]
+    );
+}
+
 fn is_pseudonym(value: &serde_json::Value) -> bool {
     let text = value.as_str().unwrap_or_default();
     text.starts_with('[') && text.ends_with(']') && pseudonym::is_in(text)

@@ -1,11 +1,13 @@
 //! The five forms of logs: what is read, what is reported, and that nothing brings the readers down.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use choros_base::Choice;
+use choros_bind::{Binder, OldKind, Vocabulary, translate_as};
 use choros_exec::log::{
-    LogFormat, LogOptions, LogPosition, LogReader, NextRecord, RecordFlaw, WantedValues,
-    check_json, read_mapping,
+    BoundOptions, LogFormat, LogOptions, LogPosition, LogReader, NextRecord, RecordFlaw,
+    WantedValues, check_json,
 };
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -103,16 +105,20 @@ fn damaged_lines_do_not_stop_the_others() {
 }
 
 #[test]
-fn a_foreign_log_with_a_mapping() {
-    let mapping = read_mapping(
+fn a_foreign_log_with_a_mapping_of_an_earlier_version() {
+    let translated = translate_as(
         r#"{ "at": "ts", "time": "s", "op": "message.name", "session": "message.correlation",
              "data": "message.body", "by": { "value": "s" },
              "messages": { "Request": { "dir": "recv", "from": "c", "to": "s" },
                            "*": { "dir": "send", "from": "s", "to": "c" } } }"#,
-    )
-    .unwrap();
+        OldKind::Logs,
+    );
+    let binding = translated.expect("it is sound").binding;
     let mut options = LogOptions::new(LogFormat::JsonLines);
-    options.mapping = Some(mapping);
+    options.binding = Some(BoundOptions {
+        rules: binding.log_rules("quote.jsonl").cloned(),
+        binder: Arc::new(Binder::new(binding, Vocabulary::default())),
+    });
     options.wanted = WantedValues::Paths(vec!["fee".to_owned()]);
     let text = r#"{"ts":1.5,"service":"quote","message":{"name":"Request","correlation":7,"body":{"weight":3}}}
 {"ts":2,"service":"quote","message":{"name":"Response","correlation":7,"body":{"price":2,"fee":6}}}"#;
@@ -123,24 +129,6 @@ fn a_foreign_log_with_a_mapping() {
             "2 2000 s Response[s,c]!(fee = 6) - 7",
         ]
     );
-}
-
-#[test]
-fn mappings_with_mistakes() {
-    for (text, words) in [
-        ("[]", "it is not a JSON object"),
-        ("{}", "it does not say where to find `op`"),
-        (r#"{"op":"o","colour":"x"}"#, "`colour` is none of"),
-        (r#"{"op":7}"#, "`op` is a path"),
-        (r#"{"op":"o","time":"fortnights"}"#, "`time` is one of"),
-        (
-            r#"{"op":"o","messages":{"A":{"dir":"up"}}}"#,
-            "`dir` is send or recv",
-        ),
-    ] {
-        let error = read_mapping(text).unwrap_err().to_string();
-        assert!(error.contains(words), "{text}: {error}");
-    }
 }
 
 /// Listing 4.2 of the thesis, completed from the HASE'12 paper.
@@ -324,7 +312,7 @@ fn no_text_brings_a_reader_down() {
             all(text, LogOptions::new(format));
         }
         let _ = check_json(text);
-        let _ = read_mapping(text);
+        let _ = translate_as(text, OldKind::Logs);
     });
 }
 

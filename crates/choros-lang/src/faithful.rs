@@ -12,7 +12,7 @@ pub(crate) trait HasForm: Sized {
     fn comments(&self) -> Vec<&str>;
 }
 
-/// The file in its one form; the result is read again and compared, comments included, before anyone gets it.
+/// The file in its standard layout; the result is read again and compared, comments included, before anyone gets it.
 pub(crate) fn format<P: HasForm>(
     file: FileId,
     text: &str,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::findings::Finding;
+use crate::findings::{Edit, Finding};
 
 #[derive(Debug)]
 pub(crate) struct VerbAnswer {
@@ -20,6 +20,8 @@ pub(crate) struct VerbAnswer {
     pub(crate) is_cut: bool,
     /// The client shows it somewhere, and needs no message.
     pub(crate) is_quiet: bool,
+    /// What the client is asked to change, where that was wanted.
+    pub(crate) change: Option<Vec<Edit>>,
     /// Of `check`: places of messages in the buffer, in bytes, and under which condition they happen.
     pub(crate) conditions: Vec<(Range<usize>, String)>,
     /// The texts that it rests on.

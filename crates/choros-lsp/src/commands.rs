@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::answer::VerbAnswer;
 use crate::documents::Snapshot;
-use crate::findings::Places;
+use crate::findings::{Change, Edit, Finding, Places, Repairs};
 use crate::position::Encoding;
+use crate::repairs;
 use crate::verbs::{VerbContext, Verbs};
 
 /// The verbs that can be asked for, each as `choros.VERB`.
@@ -62,8 +63,16 @@ pub(crate) fn answer(
     let answer = match (question.options["args"].as_array(), &question.verbs) {
         (None, _) if VERBS.contains(&question.verb.as_str()) => snapshot.with(|workspace| {
             let (report, more) = ask(question, workspace, settings)?;
-            let text = to_text(&report, &workspace.sources, &Style::PLAIN);
-            let mut answer = shown(question, &report, &workspace.sources, &text, more);
+            let sources = &workspace.sources;
+            let text = to_text(&report, sources, &Style::PLAIN);
+            let repairs = match question.verb.as_str() {
+                "realize" if question.repairs() => {
+                    let request = realizing(question, question.request.clone())?;
+                    repairs::proved(&request, &report, sources, snapshot, settings)
+                }
+                _ => Repairs::default(),
+            };
+            let mut answer = shown(question, &report, sources, &repairs, &text, more);
             if question.verb == "check" {
                 answer.conditions = conditions(question, workspace, settings);
             }
@@ -126,10 +135,20 @@ fn run(
     );
     let more = json!({"exit": ran.status});
     match &ran.report {
-        Some((report, sources)) => shown(question, report, sources, &ran.text, more),
+        Some((report, sources)) => {
+            let repairs = Repairs::default();
+            shown(question, report, sources, &repairs, &ran.text, more)
+        }
         None => {
-            let sources = SourceMap::new();
-            shown(question, &Report::default(), &sources, &ran.text, more)
+            let (report, sources) = Default::default();
+            shown(
+                question,
+                &report,
+                &sources,
+                &Repairs::default(),
+                &ran.text,
+                more,
+            )
         }
     }
 }
@@ -229,7 +248,7 @@ fn realizing(question: &Question, file: Request) -> Result<RealizeRequest, Strin
             mode,
             ..RealizeRules::default()
         },
-        repair: question.options.get("repair") == Some(&Value::Bool(true)),
+        repair: question.repairs(),
         channels: None,
     })
 }
@@ -281,6 +300,11 @@ impl Question {
         self.options["quiet"] == true
     }
 
+    /// Whether a repair is asked for.
+    fn repairs(&self) -> bool {
+        self.options["repair"] == true
+    }
+
     /// How the client calls a file.
     pub(crate) fn uri(&self, path: &str) -> String {
         let open = self.uris.iter().find(|it| it.0 == path);
@@ -304,10 +328,22 @@ impl Question {
     }
 }
 
+/// All edits that repairs make.
+fn edits_of(findings: &[Finding]) -> Vec<Edit> {
+    let of_verdicts = findings.iter().filter(|it| it.json["code"] == "realize");
+    let fixes = of_verdicts.filter_map(|it| it.fix.as_ref());
+    let edits = fixes.filter_map(|it| match &it.change {
+        Change::Edits(edits) => Some(edits),
+        Change::Repair(_) => None,
+    });
+    edits.flatten().cloned().collect()
+}
+
 fn shown(
     question: &Question,
     report: &Report,
     sources: &SourceMap,
+    repairs: &Repairs,
     text: &str,
     more: Value,
 ) -> VerbAnswer {
@@ -323,7 +359,8 @@ fn shown(
         let range = span.range();
         Some(Span::new(own?, range.start as u32, range.end as u32))
     };
-    let findings = places.answers(report, name_of);
+    let findings = places.answers(report, repairs, name_of);
+    let change = (question.options["apply"] == true).then(|| edits_of(&findings));
     let pictures = report.outcomes.iter().flat_map(|it| &it.blocks);
     let picture = pictures
         .filter_map(|it| match it {
@@ -365,6 +402,9 @@ fn shown(
         "steps": steps,
         "report": saved,
     });
+    if change.as_ref().is_some_and(|it| !it.is_empty()) {
+        result["applies"] = json!(true);
+    }
     for (key, value) in more.as_object().into_iter().flatten() {
         result[key] = value.clone();
     }
@@ -375,6 +415,7 @@ fn shown(
         summary: format!("{} {target}: {said}", question.verb),
         is_cut: report.interrupted || report.world_failed.is_some(),
         is_quiet: question.is_quiet(),
+        change,
         conditions: Vec::new(),
         read: files
             .map(|(_, file)| (file.name().to_owned(), file.text().clone()))

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::commands::{Question, Tested, VERBS, answer};
 use crate::documents::Document;
+use crate::findings::{Edit, changes};
 use crate::jobs::{FinishedJob, Purpose};
 use crate::protocol::{
     CONTENT_MODIFIED, INVALID_PARAMS, REQUEST_CANCELLED, REQUEST_FAILED, Refusal,
@@ -206,6 +207,44 @@ impl Server {
         Some(token)
     }
 
+    /// Asks the client to make a repair, of the text that it was found for and no later one.
+    fn apply(&mut self, edits: &[Edit]) {
+        let said = match edits {
+            [] => Some("no messages were found whose addition to the text makes it realizable"),
+            _ if !self.takes_edits => {
+                Some("ask for the quick fix: this editor makes no changes that it is asked for")
+            }
+            _ => None,
+        };
+        if let Some(message) = said {
+            let message = json!({"type": 2, "message": message});
+            return self.notify("window/showMessage", message);
+        }
+        let changes = changes(edits, |path| self.documents.uri(path));
+        let edit = match changes.as_object() {
+            Some(files) if self.versions_edits => {
+                let of = |(uri, edits): (&String, &Value)| {
+                    let version = self.documents.get(uri).map(|it| it.version);
+                    json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
+                };
+                json!({"documentChanges": files.iter().map(of).collect::<Vec<_>>()})
+            }
+            _ => json!({"changes": changes}),
+        };
+        let id = format!("choros-{}", self.next_token);
+        self.next_token += 1;
+        self.send(json!({
+            "jsonrpc": "2.0",
+            "id": id,
+            "method": "workspace/applyEdit",
+            "params": {"label": "Make it realizable", "edit": edit},
+        }));
+        let added: Vec<&str> = edits.iter().map(|it| it.text.trim()).collect();
+        let added = added.join("`, `");
+        let message = format!("with `{added}`, the roles do what the choreography says");
+        self.notify("window/showMessage", json!({"type": 3, "message": message}));
+    }
+
     /// A job is over: what it found is shown if the texts are still those that it was about.
     pub(crate) fn done(&mut self, done: FinishedJob) {
         let Some(job) = self.jobs.take(done.number) else {
@@ -255,14 +294,21 @@ impl Server {
                 if let Ok(answer) = &result
                     && !answer.is_quiet
                 {
-                    let message = json!({"type": 3, "message": answer.summary});
-                    self.notify("window/showMessage", message);
+                    // The verdict on a text that is about to be repaired is no news.
+                    if answer.change.is_none() {
+                        let message = json!({"type": 3, "message": answer.summary});
+                        self.notify("window/showMessage", message);
+                    }
                     if let Some(document) = self.documents.get_mut(&job.uri) {
                         document.answers.insert(verb, answer.clone());
                         self.tell(&job.uri);
                     }
                 }
+                let change = result.as_ref().ok().and_then(|it| it.change.clone());
                 self.respond(&id, result.map(|it| it.result.clone()));
+                if let Some(edits) = change {
+                    self.apply(&edits);
+                }
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use choros::base::{Diagnostic, FileId, Severity, SourceMap, Span};
+use choros::base::{Diagnostic, FileId, Severity, SourceMap, Span, Suggestion};
 use choros::model::Evidence;
 use choros::model::evidence::{Step, StepEvent, Trace};
-use choros::report::{Report, VerdictKind};
+use choros::report::{NamedResult, Report, VerdictKind};
 use serde_json::{Value, json};
 
 use crate::position::{Encoding, Lines};
@@ -17,14 +17,32 @@ pub(crate) struct Finding {
     pub(crate) json: Value,
     /// The bytes of the document that it is about.
     pub(crate) range: std::ops::Range<usize>,
-    /// A change that would fix it.
+    /// What would fix it.
     pub(crate) fix: Option<Fix>,
+}
+
+/// The changes that make each of some choreographies realizable, by their names.
+pub(crate) type Repairs = BTreeMap<String, Vec<Suggestion>>;
+
+/// What would fix something.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fix {
+    pub(crate) title: String,
+    pub(crate) change: Change,
+}
+
+/// How a text gets better.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Change {
+    /// By these edits, all at once.
+    Edits(Vec<Edit>),
+    /// By a repair of this choreography, which has to be found first.
+    Repair(Option<String>),
 }
 
 /// A change of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fix {
-    pub(crate) title: String,
+pub(crate) struct Edit {
     pub(crate) path: String,
     /// As the protocol writes it.
     pub(crate) range: Value,
@@ -97,7 +115,8 @@ impl<'a> Places<'a> {
         for (index, label) in diagnostic.labels.iter().enumerate() {
             // The first place is where it is shown, unless that is another file.
             if index == 0 && own.is_some() {
-                if !label.message.is_empty() {
+                // It may say the same.
+                if !diagnostic.message.contains(&label.message) {
                     message.push_str(&format!("\n{}", label.message));
                 }
                 continue;
@@ -113,9 +132,7 @@ impl<'a> Places<'a> {
         }
         let fix = diagnostic.suggestion.as_ref().map(|it| Fix {
             title: it.message.clone(),
-            path: self.file(it.span).to_owned(),
-            range: self.range(it.span),
-            text: it.replacement.clone(),
+            change: Change::Edits(vec![self.edit(it)]),
         });
         let range = match own {
             Some(span) => self.range(span),
@@ -135,6 +152,36 @@ impl<'a> Places<'a> {
         }
     }
 
+    fn edit(&mut self, suggestion: &Suggestion) -> Edit {
+        Edit {
+            path: self.file(suggestion.span).to_owned(),
+            range: self.range(suggestion.span),
+            text: suggestion.replacement.clone(),
+        }
+    }
+
+    /// The fix of a choreography that its roles cannot do: a repair, or the search for one.
+    fn repair(&mut self, outcome: &NamedResult, proved: &Repairs, has_name: bool) -> Option<Fix> {
+        let realization = outcome.realization.as_deref()?;
+        if let Some(edits) = proved.get(&outcome.name) {
+            let title = match &edits[..] {
+                [only] => only.message.clone(),
+                several => format!("add {} messages that make it realizable", several.len()),
+            };
+            let edits = edits.iter().map(|it| self.edit(it)).collect();
+            return Some(Fix {
+                title,
+                change: Change::Edits(edits),
+            });
+        }
+        // Where it was looked for, there is none.
+        let can_be_changed = self.path.ends_with(".chor");
+        (realization.repair.is_none() && can_be_changed).then(|| Fix {
+            title: "find messages that make it realizable, and add them".to_owned(),
+            change: Change::Repair(has_name.then(|| outcome.name.clone())),
+        })
+    }
+
     /// The steps of a run, each with its place where it has one.
     pub(crate) fn steps(&mut self, run: &Trace) -> Value {
         let steps = run.steps.iter().map(|step| {
@@ -151,6 +198,7 @@ impl<'a> Places<'a> {
     pub(crate) fn answers(
         &mut self,
         report: &Report,
+        proved: &Repairs,
         name_of: impl Fn(&str) -> Option<Span>,
     ) -> Vec<Finding> {
         let mut findings = self.findings(&report.diagnostics);
@@ -180,6 +228,7 @@ impl<'a> Places<'a> {
                 }
             }
             let place = name_of(&outcome.name).filter(|it| self.file(*it) == self.path);
+            let fix = self.repair(outcome, proved, place.is_some());
             findings.push(Finding {
                 json: json!({
                     "range": place.map_or_else(start, |it| self.range(it)),
@@ -190,11 +239,25 @@ impl<'a> Places<'a> {
                     "relatedInformation": related,
                 }),
                 range: place.map_or(0..0, Span::range),
-                fix: None,
+                fix,
             });
         }
         findings
     }
+}
+
+/// Edits as the protocol writes them, file by file.
+pub(crate) fn changes(edits: &[Edit], uri: impl Fn(&str) -> String) -> Value {
+    let mut changes = json!({});
+    for edit in edits {
+        let written = json!({"range": edit.range, "newText": edit.text});
+        let file = &mut changes[uri(&edit.path)];
+        match file.as_array_mut() {
+            Some(list) => list.push(written),
+            None => *file = json!([written]),
+        }
+    }
+    changes
 }
 
 /// The start of a document, for what has no place in it.

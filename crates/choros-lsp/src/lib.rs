@@ -11,6 +11,7 @@ mod jobs;
 mod memory;
 mod position;
 mod protocol;
+mod repairs;
 mod requests;
 mod server;
 mod tests_view;

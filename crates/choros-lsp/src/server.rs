@@ -57,6 +57,10 @@ pub(crate) struct Server {
     due: BTreeMap<String, Instant>,
     checks: bool,
     pub(crate) tells_progress: bool,
+    /// Whether the client makes changes that it is asked for.
+    pub(crate) takes_edits: bool,
+    /// Whether it refuses those of a text that is not there any more.
+    pub(crate) versions_edits: bool,
     pub(crate) next_token: u64,
     /// Where a service is and how it is talked to, if the client said so.
     pub(crate) drive: Value,
@@ -96,6 +100,8 @@ pub(crate) fn serve(
         due: BTreeMap::new(),
         checks: true,
         tells_progress: false,
+        takes_edits: false,
+        versions_edits: false,
         next_token: 0,
         drive: Value::Null,
         offered: names.collect(),
@@ -250,6 +256,8 @@ impl Server {
         let client = &params["capabilities"];
         self.encoding = Encoding::negotiated(&client["general"]["positionEncodings"]);
         self.tells_progress = client["window"]["workDoneProgress"] == true;
+        self.takes_edits = client["workspace"]["applyEdit"] == true;
+        self.versions_edits = client["workspace"]["workspaceEdit"]["documentChanges"] == true;
         let options = &params["initializationOptions"];
         self.checks = options["check"] != false;
         self.drive = options["drive"].clone();

@@ -1,4 +1,4 @@
-//! Laws over random edits and random protocol.
+//! Laws over recorded and random edits, and over random protocol.
 //!
 //! After any edits, what is shown is what a fresh reading of the same text shows.
 
@@ -53,6 +53,36 @@ fn after_any_edits_findings_are_those_of_a_fresh_reading() {
             assert_eq!(one, twin, "{uri}\n{now}");
             assert!(fresh.leave());
         }
+        assert!(client.leave());
+    }
+}
+
+/// What Neovim 0.7 and Emacs 28 with Eglot sent while someone worked in them, and the text that they had at the end.
+#[test]
+fn what_editors_sent_is_followed_to_the_same_text() {
+    let recorded = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    for editor in ["neovim", "emacs"] {
+        let text = std::fs::read_to_string(recorded.join(format!("{editor}.json")));
+        let session: Value = serde_json::from_str(&text.expect("a session")).expect("JSON");
+        let uri = format!("file:///nowhere/{editor}.chor");
+        let start = session["start"].as_str().expect("a text");
+        let mut client = Client::quiet();
+        client.open(&uri, start);
+        // The twin takes one change after the other.
+        let mut now = start.to_owned();
+        for changes in session["changes"].as_array().expect("a list") {
+            for change in changes.as_array().expect("a list") {
+                let edit = json!([{"range": change["range"], "newText": change["text"]}]);
+                now = edited(&now, &edit);
+            }
+            let found = client.change(&uri, changes.clone());
+            let mut fresh = Client::quiet();
+            assert_eq!(found, fresh.open(&uri, &now), "{editor}\n{now}");
+            let (one, twin) = (shown(&mut client, &uri), shown(&mut fresh, &uri));
+            assert_eq!(one, twin, "{editor}\n{now}");
+            assert!(fresh.leave());
+        }
+        assert_eq!(now, session["end"].as_str().expect("a text"), "{editor}");
         assert!(client.leave());
     }
 }

@@ -23,6 +23,16 @@ pub struct Interface {
     /// How many elements of a list the conditions of the graph look at, where they do not look at all of them; what
     /// happens with longer lists, the graph does not say.
     pub list_bound: Option<usize>,
+    /// What the model says and its graph does not follow, in words; the graph leaves it open.
+    pub unfollowed: Vec<String>,
+}
+
+/// Why nothing holds of a model that is not followed as it is written: the first thing that is not, and how many more.
+pub fn not_followed(first: &str, more: usize) -> String {
+    match more {
+        0 => format!("{first} is not followed"),
+        more => format!("{first} and {more} more are not followed"),
+    }
 }
 
 /// One operation between the orchestrator and a partner.
@@ -146,6 +156,7 @@ mod tests {
                 signature(bank, pay, Side::Used),
             ],
             list_bound: None,
+            unfollowed: Vec::new(),
         };
         let type_of = |operation, from, to, direction| {
             let message = Message {

@@ -18,6 +18,8 @@ pub struct Symbols {
     pub hints: Vec<Hint>,
     /// What is known of single places, in the order of the text.
     pub notes: Vec<Hint>,
+    /// What the world calls names of the model that the text says nothing about, in the order of the model.
+    pub outside: Vec<OutsideName>,
     /// Where each symbol is in the list while it is being filled.
     known: FxHashMap<Key, usize>,
 }
@@ -112,6 +114,26 @@ pub struct Hint {
     pub span: Span,
     /// What.
     pub text: String,
+}
+
+/// What the world calls something that has no other name there than that of the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutsideName {
+    /// The name; empty where the text says it, so that it stays whatever the model calls it.
+    pub name: String,
+    /// How to say it.
+    pub advice: String,
+}
+
+/// What may be written at a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Words of the language.
+    pub words: Vec<&'static str>,
+    /// Names of a kind; of fields, those of this message.
+    pub names: Option<(SymbolKind, Option<String>)>,
+    /// Whether it has to be put in quotes.
+    pub needs_quotes: bool,
 }
 
 impl SymbolKind {

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::Terms;
 use choros_model::Observed;
+use choros_model::observation::Observation;
 use choros_model::stg::{Direction, Role, Stg};
 use choros_monitor::audit::{
     Audit, AuditVerdict, Auditing, CrossingMessages, Empty, Integers, Log, MessageMoment, Network,
@@ -320,6 +321,32 @@ fn where_messages_take_their_time_who_does_its_part_is_not_guilty_and_someone_is
         }
         let global = found.results.iter().find(|it| it.name == "global");
         let fails = global.is_some_and(|it| it.verdict.word() == "fails");
+        // Without identities less is known, and nothing else.
+        let bare = talking.iter().zip(&logs).filter_map(|(player, log)| {
+            let seen = without_repeats(log.as_ref()?);
+            let seen = seen
+                .iter()
+                .map(|(message, direction, id)| (message, *direction, *id));
+            let finish = |seen: &mut Observation<'static>, _| seen.id = None;
+            Some(players::log(player.role, seen, finish, &terms))
+        });
+        let bare: Vec<Log> = bare.collect();
+        let once = Auditing {
+            network: Network::Once,
+            ..how.clone()
+        };
+        let without = players::judged(&stg, &bare, &once, &mut terms);
+        let of_all = without.results.iter().find(|it| it.name == "global");
+        let word = of_all.map_or("unknown", |it| it.verdict.word());
+        let with = global.map_or("unknown", |it| it.verdict.word());
+        let agree = word == "unknown" || with == "unknown" || word == with;
+        assert!(agree, "without identities {word}: {}", context());
+        for player in talking.iter().filter(|it| it.did_its_part) {
+            let name = name(player.role, &terms);
+            let is_blamed = without.blame.guilty.iter().any(|it| it.role == name);
+            assert!(!is_blamed, "{name}, without identities: {}", context());
+        }
+        *met.entry("told without identities").or_default() += usize::from(word != "unknown");
         let roles: Vec<Role> = talking.iter().map(|it| it.role).collect();
         let holds = global.is_some_and(|it| it.verdict.word() == "holds");
         for (number, player) in talking.iter().enumerate() {
@@ -410,6 +437,7 @@ fn where_messages_take_their_time_who_does_its_part_is_not_guilty_and_someone_is
         "someone is guilty",
         "victims that answer",
         "roles that fail",
+        "told without identities",
     ] {
         assert!(met.get(case).is_some_and(|it| *it > 10), "{met:?}");
     }

@@ -3,7 +3,7 @@
 //! After Li, Stutz, Wies and Zufferey, *Characterizing implementability of global protocols with infinite states and
 //! data* (OOPSLA 2025); the README has the conditions, what we add to them, and why they are enough.
 //!
-//! Every condition is about two situations of the choreography that one role cannot tell apart, so it is enough to
+//! Every condition is about two situations of the choreography that one role cannot distinguish, so it is enough to
 //! look at pairs: [`Twin`] is, for one role, the graph of all pairs of runs in which that role sees the same, with an
 //! edge to a *breach* wherever a condition is broken.
 //! With data the graph carries formulas, and [`reachability`] says which breaches can never be reached.

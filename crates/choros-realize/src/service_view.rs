@@ -75,7 +75,7 @@ pub(crate) fn fixed_among<'a>(absorbed: &Alphabet, service: &'a Stg) -> Option<&
     })
 }
 
-/// The service with the labels of the part where one side has none: there fields are told apart by their places.
+/// The service with the labels of the part where one side has none: there fields are distinguished by their places.
 pub(crate) fn relabelled(service: &Stg, part: &Stg, terms: &mut Terms) -> Stg {
     let labelled = |message: &Message| message.fields.iter().all(|field| field.label.is_some());
     let relabel = |_: &mut Terms, edge: &Edge| {

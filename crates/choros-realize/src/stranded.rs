@@ -477,7 +477,7 @@ fn run_with_values(
     Ok(Some(trace))
 }
 
-/// Edges as the steps of a run, sendings and receptions told apart.
+/// Edges as the steps of a run, sendings and receptions distinguished.
 pub(crate) fn steps(
     composition: &Composition,
     stg: &Stg,

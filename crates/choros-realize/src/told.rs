@@ -1,4 +1,4 @@
-//! The corrected conditions on branching: what a role cannot tell apart, and what it may get wrong there.
+//! The corrected conditions on branching: what a role cannot distinguish, and what it may get wrong there.
 //!
 //! The thesis calls a role told if it receives anything later on a branch.
 //! Here a role is told if no two states that *look alike* to it, because runs lead there in which it sends and receives

@@ -1,5 +1,7 @@
 //! A trace or a diagram as a sequence chart, before it is drawn: who takes part, and what each row says.
 
+use std::collections::BTreeMap;
+
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
 use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::Direction;
@@ -98,12 +100,14 @@ impl Chart {
         let expected: Vec<StepEvent> = expected.collect();
         let before = self.rows.iter().filter_map(|row| row.number).max();
         let before = before.unwrap_or(0);
+        let has_marks = has_both_ends(trace);
         for (index, step) in trace.steps.iter().enumerate() {
             let is_last = index + 1 == trace.steps.len();
             let is_wrong = is_last && departure.wrong == WrongEvent::LastStep;
             let strong = Strong {
                 departure,
                 against: if is_wrong { &expected } else { &[] },
+                has_marks,
             };
             let mut row = row(step, &strong, &mut self.roles);
             row.number = Some(before + index + 1);
@@ -119,6 +123,7 @@ impl Chart {
             let strong = Strong {
                 departure,
                 against: &expected,
+                has_marks,
             };
             let row = event_row(event, &strong, &mut self.roles);
             self.rows.push(Row {
@@ -130,6 +135,7 @@ impl Chart {
             let strong = Strong {
                 departure,
                 against: wrong_event.map(std::slice::from_ref).unwrap_or_default(),
+                has_marks,
             };
             let row = event_row(&expected.event, &strong, &mut self.roles);
             let mut text = row.text.after(expected_word(place));
@@ -193,11 +199,28 @@ fn unnumbered(kind: RowKind, ends: Option<(usize, usize)>, text: &str) -> Row {
     }
 }
 
+/// Whether a message is both sent and received in a run: only then does its arrow not say which of the two it is.
+fn has_both_ends(trace: &Trace) -> bool {
+    let mut seen = BTreeMap::new();
+    trace.steps.iter().any(|step| match &step.event {
+        StepEvent::Message {
+            operation,
+            from,
+            to,
+            direction,
+            ..
+        } => *seen.entry((operation, from, to)).or_insert(*direction) != *direction,
+        _ => false,
+    })
+}
+
 /// Which values matter: those that decide where a run departs, and those that are not as expected.
 struct Strong<'a> {
     departure: &'a Departure,
     /// Events that are compared with this one.
     against: &'a [StepEvent],
+    /// Whether sends and receives are marked, `!` and `?`.
+    has_marks: bool,
 }
 
 impl Strong<'_> {
@@ -290,8 +313,8 @@ fn event_row(event: &StepEvent, strong: &Strong<'_>, roles: &mut Vec<String>) ->
         }
     };
     match event {
-        StepEvent::Silent => unnumbered(RowKind::Silent, None, "τ"),
-        StepEvent::Termination => unnumbered(RowKind::Termination, None, "√"),
+        StepEvent::Silent => unnumbered(RowKind::Silent, None, "hidden step"),
+        StepEvent::Termination => unnumbered(RowKind::Termination, None, "end"),
         StepEvent::Other(text) => unnumbered(RowKind::Other, None, text),
         StepEvent::Message {
             operation,
@@ -305,8 +328,13 @@ fn event_row(event: &StepEvent, strong: &Strong<'_>, roles: &mut Vec<String>) ->
                 let (label, value) = &fields[place];
                 strong.field(event, place, label, value)
             };
+            let mark = if strong.has_marks {
+                *direction
+            } else {
+                Direction::Interaction
+            };
             Row {
-                text: message_rich(operation, *direction, fields, matters),
+                text: message_rich(operation, mark, fields, matters),
                 ..unnumbered(RowKind::Message(*direction), ends, "")
             }
         }

@@ -85,18 +85,7 @@ fn listing(diagram: &Diagram) -> String {
     out
 }
 
-pub(crate) fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
-    if !style.unicode {
-        for row in &mut chart.rows {
-            match row.kind {
-                RowKind::Silent => row.text = Rich::plain(&row.text.text().replace('τ', "tau")),
-                RowKind::Termination => {
-                    row.text = Rich::plain(&row.text.text().replace('√', "end"));
-                }
-                _ => {}
-            }
-        }
-    }
+pub(crate) fn chart_text(chart: Chart, shown: usize, style: &Style) -> Option<String> {
     if chart.roles.is_empty() {
         return None;
     }

@@ -16,7 +16,7 @@ use choros_data::{RegularExpression, Term, Terms, Value};
 use crate::Reason;
 use crate::literal;
 
-/// The first of the characters that no class may tell apart.
+/// The first of the characters that no class may distinguish.
 const ALIKE: char = '\u{2FA20}';
 /// The first of the other kind.
 const PRIVATE: char = '\u{F0000}';

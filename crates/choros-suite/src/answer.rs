@@ -76,6 +76,7 @@ pub fn paths_of(
                 criterion => criterion.word(),
             },
             items: selection.items,
+            infeasible: selection.infeasible,
             missing: selection
                 .missing
                 .iter()

@@ -7,13 +7,15 @@
 //! Such a suite is irredundant: no test can be left out. It need not be the smallest one, which is a set-cover problem.
 
 use choros_base::Choice;
+use choros_data::Terms;
 use choros_model::stg::{NodeId, Role};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{EdgeLabel, EdgeOrigin, Graph};
 use crate::label::TreeLabel;
+use crate::outward::{Outward, outward};
 use crate::test_case::{Part, TestCase};
-use crate::tree::{Tree, TreeNodeId};
+use crate::tree::{Tree, TreeCut, TreeNodeId};
 
 /// What a suite has to cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,6 +81,8 @@ pub struct Selection {
     pub tests: Vec<TestCase>,
     /// How many items of the criterion there are.
     pub items: usize,
+    /// How many more there are that no run can reach, as far as that is known: where the whole tree was built.
+    pub infeasible: usize,
     /// Those that no test covers.
     pub missing: Vec<CoverageItem>,
     /// How many items are covered after each test.
@@ -106,18 +110,25 @@ pub fn select(
     tree: &Tree,
     criterion: CoverageCriterion,
     candidates: Candidates<'_>,
+    terms: &mut Terms,
 ) -> Selection {
-    let leaves = leaves(tree, candidates);
-    let wanted = match criterion {
+    let alike = alike(tree, leaves(tree, candidates), terms);
+    let leaves: Vec<TreeNodeId> = alike.iter().map(|it| it[0]).collect();
+    let mut wanted: FxHashSet<CoverageItem> = match criterion {
         CoverageCriterion::Paths => leaves
             .iter()
             .map(|&leaf| CoverageItem::Path(leaf))
             .collect(),
         other => items(graph, other),
     };
-    let covered: Vec<Vec<CoverageItem>> = leaves
+    let all = wanted.len();
+    if criterion != CoverageCriterion::Paths && is_whole(tree) {
+        let reachable = reachable(graph, tree);
+        wanted.retain(|item| reachable.contains(item));
+    }
+    let covered: Vec<Vec<CoverageItem>> = alike
         .iter()
-        .map(|&leaf| covered_by(graph, tree, leaf, &wanted))
+        .map(|leaves| covered_by(graph, tree, leaves, &wanted))
         .collect();
     let chosen = match criterion {
         CoverageCriterion::Paths => (0..leaves.len()).collect(),
@@ -151,6 +162,7 @@ pub fn select(
             })
             .collect(),
         items: wanted.len(),
+        infeasible: all - wanted.len(),
         missing,
         growth,
     }
@@ -220,22 +232,61 @@ fn decides(graph: &Graph, state: crate::StateId) -> bool {
     of_model.count() > 1
 }
 
+/// The leaves, those together whose paths look alike from outside; the first stands for all.
+fn alike(tree: &Tree, leaves: Vec<TreeNodeId>, terms: &mut Terms) -> Vec<Vec<TreeNodeId>> {
+    let mut groups: Vec<Vec<TreeNodeId>> = Vec::new();
+    let mut known: FxHashMap<Outward, usize> = FxHashMap::default();
+    for leaf in leaves {
+        let group = *known
+            .entry(outward(tree, leaf, terms))
+            .or_insert(groups.len());
+        match groups.get_mut(group) {
+            Some(group) => group.push(leaf),
+            None => groups.push(vec![leaf]),
+        }
+    }
+    groups
+}
+
+/// Whether nothing that is feasible is missing from a tree.
+fn is_whole(tree: &Tree) -> bool {
+    let mut nodes = tree.nodes.iter();
+    tree.stopped.is_none() && !tree.silent_cut && nodes.all(|it| it.cut == TreeCut::Not)
+}
+
+/// Everything that lies on some path.
+fn reachable(graph: &Graph, tree: &Tree) -> FxHashSet<CoverageItem> {
+    let mut found = Vec::new();
+    for id in tree.ids() {
+        add_items(graph, tree, id, &mut found);
+    }
+    found.into_iter().collect()
+}
+
+fn add_items(graph: &Graph, tree: &Tree, id: TreeNodeId, found: &mut Vec<CoverageItem>) {
+    let node = tree.node(id);
+    found.extend(graph.state(node.state).node.map(CoverageItem::State));
+    if let Some(edge) = node.edge {
+        let edge = graph.edge(edge);
+        found.push(CoverageItem::Transition(edge.of));
+        if edge.label == EdgeLabel::Accept {
+            found.extend(edge.purpose.map(CoverageItem::Acceptance));
+        }
+    }
+}
+
+/// What paths that look alike cover: no tester can say which of them a service took.
 fn covered_by(
     graph: &Graph,
     tree: &Tree,
-    leaf: TreeNodeId,
+    leaves: &[TreeNodeId],
     wanted: &FxHashSet<CoverageItem>,
 ) -> Vec<CoverageItem> {
-    let mut found: Vec<CoverageItem> = vec![CoverageItem::Path(leaf)];
-    for id in tree.path(leaf) {
-        let node = tree.node(id);
-        found.extend(graph.state(node.state).node.map(CoverageItem::State));
-        if let Some(edge) = node.edge {
-            let edge = graph.edge(edge);
-            found.push(CoverageItem::Transition(edge.of));
-            if edge.label == EdgeLabel::Accept {
-                found.extend(edge.purpose.map(CoverageItem::Acceptance));
-            }
+    let mut found: Vec<CoverageItem> = Vec::new();
+    for &leaf in leaves {
+        found.push(CoverageItem::Path(leaf));
+        for id in tree.path(leaf) {
+            add_items(graph, tree, id, &mut found);
         }
     }
     found.retain(|item| wanted.contains(item));

@@ -114,7 +114,7 @@ impl Prepared {
             only_accepted: self.purpose.is_some(),
             played: &self.orchestration.played,
         };
-        let selection = select(&self.graph, &tree, asked.coverage, candidates);
+        let selection = select(&self.graph, &tree, asked.coverage, candidates, terms);
         let mut derived = self.derived(tree, selection, terms);
         let (tree, tests) = (&derived.tree, &derived.selection.tests);
         derived.suite.add_edges(tree, tests, terms, solver)?;
@@ -133,6 +133,7 @@ impl Prepared {
         let selection = Selection {
             tests: tests.collect(),
             items: 0,
+            infeasible: 0,
             missing: Vec::new(),
             growth: Vec::new(),
         };

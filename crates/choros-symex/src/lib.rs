@@ -19,6 +19,7 @@ mod label;
 mod live;
 mod may;
 pub mod naive;
+mod outward;
 mod product;
 mod smt2;
 mod suite;

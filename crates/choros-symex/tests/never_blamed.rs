@@ -442,6 +442,7 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
             signature(bank, operations[3], Side::Used, false),
         ],
         list_bound: None,
+        unfollowed: Vec::new(),
     };
     let variables: Vec<Var> = ["x", "y"]
         .iter()

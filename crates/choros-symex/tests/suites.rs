@@ -39,6 +39,7 @@ fn suites_cover_what_can_be_reached_and_no_test_is_superfluous() {
             &tree,
             CoverageCriterion::Transitions,
             candidates(&case),
+            &mut case.terms,
         );
         assert_eq!(selection.missing.len(), missing, "{path}");
         let covered: Vec<BTreeSet<EdgeOrigin>> = selection
@@ -82,7 +83,7 @@ fn with_a_purpose_every_test_reaches_it() {
         CoverageCriterion::Paths,
         CoverageCriterion::Purpose,
     ] {
-        let selection = select(&graph, &tree, criterion, wanted);
+        let selection = select(&graph, &tree, criterion, wanted, &mut case.terms);
         assert!(!selection.tests.is_empty(), "{criterion:?}");
         assert!(selection.tests.iter().all(|test| test.accepted));
     }

@@ -67,6 +67,13 @@ impl<'a> Player<'a> {
         self.at = after;
         self.log.push((message.clone(), direction, id));
     }
+
+    /// It sends or receives what no run of the choreography has: from here on it may do anything.
+    pub fn leaves(&mut self, message: &SeenMessage, direction: Direction, id: usize) {
+        self.is_guilty |= direction == Direction::Send && self.at.is_some();
+        self.at = None;
+        self.log.push((message.clone(), direction, id));
+    }
 }
 
 /// The choreography after messages that bind all variables: a log does not say what parameters are.

@@ -56,7 +56,7 @@ pub fn random_data_choreography(random: &mut Random) -> String {
     text
 }
 
-/// A random choreography in which every value is told by someone to someone before it is spoken of.
+/// A random choreography in which every value is sent before it is used.
 pub fn random_told_choreography(random: &mut Random) -> String {
     const ENDS: [&str; 6] = ["a,b", "a,c", "b,a", "b,c", "c,a", "c,b"];
     let text = random_data_choreography(random);

@@ -1,29 +1,14 @@
-//! How foreign logs are read: by a binding, or by a mapping of an earlier version.
+//! How logs are read by a binding.
 
 use std::sync::Arc;
 
-use choros_base::Diagnostic;
-use choros_bind::{Binder, Binding, BindingTally, Pattern, RoleBinding, Vocabulary};
-use choros_codes::diagnostics::unusable_mapping;
-use choros_exec::log::{BoundOptions, LogFormat, Mapping, read_mapping};
+use choros_bind::{
+    Binder, Binding, BindingTally, LogRules, Part, PartSource, Pattern, RoleBinding, Vocabulary,
+};
+use choros_exec::log::{BoundOptions, LogFormat};
 use choros_report::answers::RunNotes;
 
 use crate::WatchContext;
-
-/// The mapping of an earlier version under this path, if there is one to be read.
-pub(crate) fn mapping(
-    path: Option<&String>,
-    world: WatchContext<'_>,
-) -> Result<Option<Mapping>, Box<Diagnostic>> {
-    let Some(path) = path.filter(|_| world.binding.is_none()) else {
-        return Ok(None);
-    };
-    let text = world.sources.read(path).map_err(|error| error.reason);
-    match text.and_then(|text| read_mapping(&text).map_err(|error| error.to_string())) {
-        Ok(mapping) => Ok(Some(mapping)),
-        Err(reason) => Err(Box::new(unusable_mapping::diagnostic(path, &reason))),
-    }
-}
 
 /// A binding with the words of a model, and with names that the request adds.
 pub(crate) fn binder(
@@ -81,5 +66,13 @@ pub(crate) fn tell_tally(path: &str, tally: &BindingTally, run: &mut RunNotes) {
     }
     for ((message, field), count) in &tally.missing {
         notes.push(format!("`{path}`: {count} × `{message}` without `{field}`"));
+    }
+}
+
+/// The only path at which a log's rules look for a part; none where they try several, or name a value.
+pub(crate) fn only_path(rules: Option<&LogRules>, part: Part) -> Option<&str> {
+    match rules?.part(part) {
+        [PartSource::Path(path)] if !path.is_empty() => Some(path),
+        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 import { connection } from "./connection.js";
 import { byId, el, fill, picture, say } from "./dom.js";
+import { explanationPicture } from "./explanation.js";
 import { LiveChart } from "./live_chart.js";
 
 let app;
@@ -125,6 +126,9 @@ class Card {
         parts.push(seen);
       }
       parts.push(...reportParts(finished));
+      const runs = report.results.map((it) => it.evidence).filter((it) => it?.kind === "trace");
+      // One run that shows a failure is shown in the text as well.
+      if (word === "fails" && runs.length === 1) markRun(runs[0], { at: "nowhere" });
     }
     this.body.prepend(...parts);
   }
@@ -173,7 +177,7 @@ function finding(it) {
     el("strong", { class: it.severity }, `${it.severity} ${it.code}`), " ", it.message, " ",
     place && placeButton(place), " ",
     (it.notes ?? []).map((note) => el("p", { class: "faint" }, note)),
-    own && el("button", { type: "button", class: "fix", onclick: () => app.editor.applyBytes(own.start, own.end, own.replacement) }, `Fix: ${own.message}`));
+    own && el("button", { type: "button", class: "fix", onclick: () => app.editor.applyBytes([own]) }, `Fix: ${own.message}`));
 }
 
 function placeButton(place) {
@@ -219,14 +223,15 @@ function repair(result) {
   const edits = result.additions.map((it) => it.edit).filter(Boolean);
   const whole = edits.length === result.additions.length && edits.every((it) => it.file === app.file()?.path);
   const apply = () => {
-    for (const edit of [...edits].sort((a, b) => b.start - a.start)) app.editor.applyBytes(edit.start, edit.end, edit.replacement);
+    app.editor.applyBytes(edits);
     say("The repair is in the text; ask again to see that it holds.");
   };
   return el("div", {},
     el("h4", {}, `Repair (verified: ${result.verified})`),
     el("ul", {}, result.additions.map((it) => el("li", {}, el("code", {}, `${it.from} -> ${it.to}: ${it.operation}${it.carries ? `(${it.carries})` : ""}`),
       ` before ${it.before}: ${it.reason}`))),
-    whole && el("button", { type: "button", class: "apply main", onclick: apply }, "Apply the repair to the text"));
+    whole && el("button", { type: "button", class: result.verified === "yes" ? "apply main" : "apply", onclick: apply },
+      result.verified === "yes" ? "Apply the repair to the text" : "Apply it all the same: it is not verified"));
 }
 
 function runs(pictures) {
@@ -237,7 +242,10 @@ function runs(pictures) {
 export function evidencePart(evidence, pictures = [], open = true) {
   const body = {
     trace: () => [runs(pictures), trace(evidence)],
-    tree: () => [claim(evidence, true)],
+    tree: () => {
+      const tree = el("div", { class: "tree" }, claim(evidence, true));
+      return [tree, explanationPicture(tree, eventText)];
+    },
     configuration: () => [configuration(evidence)],
     relation: () => [table(["left", "right", "condition"], evidence.pairs.map((it) => [it.left, it.right, it.condition]))],
     condition: () => [el("p", {}, el("code", {}, evidence.formula)), evidence.sentences.map((it) => el("p", {}, it.text, " ", it.at && placeButton(it.at)))],
@@ -278,7 +286,7 @@ function trace(evidence) {
   const filled = columns.map((_, column) => column < 2 || rows.some((it) => it[column] !== ""));
   const shown = (cells) => cells.filter((_, column) => filled[column]);
   const start = bindings(evidence.start);
-  return el("div", { class: "run" },
+  const run = el("div", { class: "run" },
     start && el("p", {}, `start: ${start}`),
     table(shown(columns), rows.map(shown)),
     evidence.conclusion && el("p", {}, evidence.conclusion),
@@ -286,9 +294,23 @@ function trace(evidence) {
       type: "button", class: "follow",
       onclick: async () => {
         await goTo(places[0]);
-        app.editor.mark([...new Set(places.filter((it) => it.file === app.file()?.path).map((it) => it.line))]);
+        markRun(evidence);
       },
     }, "Mark this run in the text"));
+  run.choros = evidence;
+  return run;
+}
+
+/** Marks the lines of a run in the text, and says in each which steps it takes. */
+export function markRun(evidence, options) {
+  const said = new Map();
+  const lines = [];
+  for (const [index, step] of evidence.steps.entries()) {
+    if (step.at?.file !== app.file()?.path) continue;
+    lines.push(step.at.line);
+    said.set(step.at.line, [...(said.get(step.at.line) ?? []), `${index + 1}. ${eventText(step.event)}`]);
+  }
+  if (lines.length) app.editor.mark(lines, said, options);
 }
 
 function configuration(evidence) {

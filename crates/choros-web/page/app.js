@@ -9,7 +9,7 @@ import { showFormulas } from "./formulas.js";
 import { showGallery } from "./gallery.js";
 import { language, startLanguage } from "./language.js";
 import { showQuestions } from "./questions.js";
-import { showModels, showStepper } from "./stepper.js";
+import { showModels, showStepper, stepThrough } from "./stepper.js";
 
 /** The open file: where it is, what is on the disk. */
 let file = null;
@@ -118,6 +118,37 @@ async function components() {
   fill(select, known.map((it) => el("option", { value: it.name }, it.name || "all of it")));
   if (known.some((it) => it.name === before)) select.value = before;
   showModels();
+  showLenses(lenses);
+}
+
+/** Questions in the text, those of the language server and to step through it. */
+function showLenses(lenses) {
+  const found = [];
+  for (const it of lenses) {
+    const [verb, name] = [it.command.title, it.command.arguments[0].component ?? ""];
+    const one = { line: it.range.start.line, name };
+    found.push({ ...one, title: verb, act: () => askAbout(verb, name) });
+    if (verb === "draw") found.push({ ...one, title: "step", act: () => stepThrough(name) });
+  }
+  editor.setLenses(found);
+}
+
+function askAbout(verb, name) {
+  if (verb === "draw") {
+    byId("component").value = name;
+    show("picture");
+    return draw();
+  }
+  const target = name ? `${file.path}#${name}` : file.path;
+  return app.ask(verb, { files: [target], ...(verb === "realize" ? { repair: true } : {}) });
+}
+
+/** The picture is of the model that the cursor is in. */
+function followCursor(line) {
+  const here = known.filter((it) => it.line <= line).pop();
+  if (known.length < 2 || !here || here.name === byId("component").value) return;
+  byId("component").value = here.name;
+  draw();
 }
 
 let drawing = 0;
@@ -180,14 +211,14 @@ for (const [index, tab] of tabs.entries()) {
 }
 
 const KEYS = [
-  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Space", "complete"], ["Ctrl .", "fix the problem at the cursor"],
+  ["Ctrl S", "save"], ["Ctrl Enter", "check the file"], ["Ctrl Shift Enter", "ask about the model at the cursor"], ["Ctrl Space", "complete"], ["Ctrl .", "fix the problem at the cursor"],
   ["F8", "next problem"], ["Ctrl K", "what is known here"], ["F12", "go to the definition"], ["F2", "rename"],
   ["Shift Alt F", "format"], ["Alt 1 … Alt 5", "picture, ask, step, formulas, answers"], ["Alt 0", "the text"],
 ];
 document.addEventListener("keydown", (event) => {
   const control = event.ctrlKey || event.metaKey;
-  if (control && event.key === "s") app.save();
-  else if (control && event.key === "Enter" && file) app.ask("check", { files: [file.path] });
+  if (control && event.key.toLowerCase() === "s") app.save();
+  else if (control && !event.shiftKey && event.key === "Enter" && file) app.ask("check", { files: [file.path] });
   else if (event.altKey && event.key === "0") editor.focus();
   else if (event.altKey && event.key >= "1" && event.key <= "5") {
     show(tabs[event.key - 1].getAttribute("aria-controls"));
@@ -253,6 +284,11 @@ language.onDiagnostics((found) => {
   editor.setProblems(found);
   editor.refresh();
 });
+language.onEdits((edits, label) => {
+  editor.apply(edits);
+  say(`${label ?? "The server"}: the text was changed. Undo takes it back.`);
+});
+editor.onCursor(followCursor);
 language.onOpened(() => {
   editor.refresh();
   components().then(draw);
@@ -262,10 +298,9 @@ await explorer.load();
 startLanguage(explorer.root("project").folder);
 answers.start(app);
 connect();
-showQuestions(app);
-showFormulas(app);
 showStepper(app);
-showGallery(app);
+// What someone begins to fill in is not drawn again.
+await Promise.all([showQuestions(app), showFormulas(app), showGallery(app)]);
 
 /** `#file=path` opens a file, `#answer=7` shows an answer again. */
 async function follow() {

@@ -4,17 +4,22 @@
 
 import { byId, dialog, el, fill, say } from "./dom.js";
 import { language } from "./language.js";
+import { notes } from "./notes.js";
 
 const area = byId("text");
 const overlay = byId("overlay");
 const gutter = byId("gutter");
 const HEIGHT = 19;
+const GAP = "   ";
 let lines = [""];
 let tokens = new Map();
 let problems = [];
 let marks = [];
+/** The steps of a run, by their lines. */
+let steps = new Map();
 let charWidth = 7.8;
 let changed = () => {};
+let moved = () => {};
 let elsewhere = null;
 /** Several changes are being made that belong together. */
 let isApplying = false;
@@ -46,38 +51,19 @@ export const editor = {
     tokens = new Map();
     problems = [];
     marks = [];
+    steps = new Map();
+    notes.clear();
     split();
     showProblems();
   },
   focus: () => area.focus(),
   /** Replaces ranges of the language server's kind, so that undo still works. */
   apply(edits) {
-    const sorted = edits
-      .map((edit) => ({ start: offset(edit.range.start), end: offset(edit.range.end), text: edit.newText }))
-      .sort((a, b) => b.start - a.start);
-    // The cursor stays at what it is at.
-    const before = area.selectionStart;
-    const cursor = sorted.reduce((at, edit) => {
-      if (edit.end <= before) return at + edit.text.length - (edit.end - edit.start);
-      return edit.start < before ? Math.min(at, edit.start + edit.text.length) : at;
-    }, before);
-    area.focus();
-    // One insertion of many lines takes browsers seconds, so there are many of few; all are told as one change.
-    isApplying = true;
-    for (const edit of sorted) {
-      area.setSelectionRange(edit.start, edit.end);
-      insert(edit.text);
-    }
-    isApplying = false;
-    area.setSelectionRange(cursor, cursor);
-    edited();
+    replace(fromTheEnd(edits.map((it) => ({ start: offset(it.range.start), end: offset(it.range.end), text: it.newText }))));
   },
-  /** Replaces a range of bytes of the text, as reports count them. */
-  applyBytes(start, end, text) {
-    const at = characters(start);
-    area.focus();
-    area.setSelectionRange(at, characters(end));
-    insert(text);
+  /** Replaces ranges of bytes of the text, as reports count them. */
+  applyBytes(edits) {
+    replace(fromTheEnd(edits.map((it) => ({ start: characters(it.start), end: characters(it.end), text: it.replacement }))));
   },
   setProblems(found) {
     // The same again, as after a check in the background, must not move what somebody is about to press.
@@ -87,11 +73,21 @@ export const editor = {
     draw();
   },
   problems: () => problems,
-  /** Marks lines, such as those of a run; counted from 1. */
-  mark(found) {
+  /** Marks lines, such as those of a run, which are counted from 1, and says there what happens. */
+  mark(found, said = new Map(), { at = "start" } = {}) {
     marks = found;
+    steps = new Map([...said].map(([line, texts]) => [line - 1, texts]));
     draw();
-    if (found.length) reveal(found[0] - 1);
+    const shown = { start: found[0], end: found.at(-1) }[at];
+    if (shown) reveal(shown - 1);
+  },
+  /** Questions that can be asked with a click. */
+  setLenses(found) {
+    notes.setLenses(found);
+    drawLenses();
+  },
+  onCursor(listener) {
+    moved = listener;
   },
   goTo(line, column = 1) {
     const at = offset({ line: line - 1, character: column - 1 });
@@ -100,11 +96,44 @@ export const editor = {
     reveal(line - 1);
   },
   position,
+  /** The names of one kind that are in the text, as colours tell them. */
+  names(type) {
+    const found = new Set();
+    for (const [line, spans] of tokens) {
+      for (const it of spans) if (it.type === type) found.add(lines[line]?.slice(it.start, it.start + it.length));
+    }
+    return [...found].filter(Boolean).sort();
+  },
   refresh: colour,
 };
 
+/** In an order in which one does not move the other: from the end, and of those at one place the last first. */
+function fromTheEnd(edits) {
+  return edits.map((it, index) => ({ ...it, index })).sort((a, b) => b.start - a.start || b.index - a.index);
+}
+
+function replace(sorted) {
+  // The cursor stays at what it is at.
+  const before = area.selectionStart;
+  const cursor = sorted.reduce((at, edit) => {
+    if (edit.end <= before) return at + edit.text.length - (edit.end - edit.start);
+    return edit.start < before ? Math.min(at, edit.start + edit.text.length) : at;
+  }, before);
+  area.focus();
+  // One insertion of many lines takes browsers seconds, so there are many of few; all are told as one change.
+  isApplying = true;
+  for (const edit of sorted) {
+    area.setSelectionRange(edit.start, edit.end);
+    insert(edit.text);
+  }
+  isApplying = false;
+  area.setSelectionRange(cursor, cursor);
+  edited();
+}
+
 function edited() {
   marks = [];
+  steps = new Map();
   split();
   changed(area.value);
   colour();
@@ -140,7 +169,7 @@ export function editedText(text, edits) {
   const starts = [0];
   for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length);
   const at = ({ line, character }) => Math.min((starts[line] ?? text.length) + character, text.length);
-  const sorted = edits.map((it) => ({ start: at(it.range.start), end: at(it.range.end), text: it.newText })).sort((a, b) => b.start - a.start);
+  const sorted = fromTheEnd(edits.map((it) => ({ start: at(it.range.start), end: at(it.range.end), text: it.newText })));
   return sorted.reduce((text, it) => text.slice(0, it.start) + it.text + text.slice(it.end), text);
 }
 
@@ -159,12 +188,12 @@ function reveal(line) {
 }
 
 function draw() {
-  const first = Math.max(0, Math.floor(area.scrollTop / HEIGHT) - 5);
-  const last = Math.min(lines.length, first + Math.ceil(area.clientHeight / HEIGHT) + 10);
+  const [first, last] = inView();
   const drawn = [];
   const numbers = [];
   for (let line = first; line < last; line++) {
-    const row = el("div", {}, area.classList.contains("plain") ? [] : pieces(line));
+    const after = notes.of(line, problems, steps).map((it) => el("span", { class: `note ${it.look}` }, `${GAP}${it.text}`));
+    const row = el("div", {}, area.classList.contains("plain") ? [] : [pieces(line), after]);
     row.style.top = `${line * HEIGHT}px`;
     if (marks.includes(line + 1)) row.className = "run-mark";
     drawn.push(row);
@@ -176,10 +205,30 @@ function draw() {
   }
   fill(overlay, drawn);
   fill(gutter, el("span", {}, numbers));
+  drawLenses();
   scroll();
 }
 
+/** The first line that is drawn, and the one after the last. */
+function inView() {
+  const first = Math.max(0, Math.floor(area.scrollTop / HEIGHT) - 5);
+  return [first, Math.min(lines.length, first + Math.ceil(area.clientHeight / HEIGHT) + 10)];
+}
+
+/** Where the text and the notes of a line end. */
+function endOf(line) {
+  const text = (lines[line] ?? "").replaceAll("\t", "    ");
+  const after = notes.of(line, problems, steps).map((it) => it.text.length + GAP.length);
+  const columns = after.reduce((sum, it) => sum + it, text.length + GAP.length);
+  return { left: 6 + columns * charWidth, top: line * HEIGHT };
+}
+
+function drawLenses() {
+  notes.drawLenses(endOf, inView());
+}
+
 function scroll() {
+  byId("lenses").style.transform = `translate(${-area.scrollLeft}px, ${-area.scrollTop}px)`;
   overlay.style.transform = `translate(${-area.scrollLeft}px, ${-area.scrollTop}px)`;
   if (gutter.firstChild) {
     gutter.firstChild.style.position = "absolute";
@@ -230,6 +279,8 @@ async function colour() {
       tokens.get(line).push({ start, length, type: types[type] });
     }
     draw();
+    await notes.refresh(lines);
+    if (area.value === version) draw();
   }, 60);
 }
 
@@ -259,8 +310,13 @@ async function offerFixes(problem, item) {
   for (const fix of fixes ?? []) {
     const same = fix.diagnostics?.some((it) => it.message === problem.message);
     const edits = fix.edit?.changes?.[language.uri()];
-    if (!same || !edits) continue;
-    item.append(el("button", { type: "button", class: "fix", onclick: () => editor.apply(edits) }, `Fix: ${fix.title}`));
+    if (!same || !(edits || fix.command)) continue;
+    // What has to be found first, the server finds, and asks for the change.
+    const act = edits ? () => editor.apply(edits) : () => {
+      say("Looking for a fix…");
+      language.command(fix.command.command, fix.command.arguments[0]).then((it) => it?.failed && say(it.failed));
+    };
+    item.append(el("button", { type: "button", class: "fix", onclick: act }, `Fix: ${fix.title}`));
   }
 }
 
@@ -398,9 +454,10 @@ area.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { offered = []; showOffered(); return event.preventDefault(); }
   }
   byId("hover").hidden = true;
-  if (control && event.key === " ") complete();
+  if (control && event.shiftKey && event.key === "Enter") notes.choose(position().line);
+  else if (control && event.key === " ") complete();
   else if (control && event.key === ".") fixHere();
-  else if (control && event.key === "k") {
+  else if (control && event.key.toLowerCase() === "k") {
     const here = position();
     explain(here, { x: 6 + here.character * charWidth - area.scrollLeft, y: here.line * HEIGHT - area.scrollTop });
   } else if (event.key === "F8") nextProblem();
@@ -408,8 +465,15 @@ area.addEventListener("keydown", (event) => {
   else if (event.key === "F12") define();
   else if (event.shiftKey && event.altKey && event.key.toLowerCase() === "f") format();
   else if (event.key === "Enter" && !control && !event.shiftKey) {
-    const indent = /^[ \t]*/.exec(lines[position().line])[0];
-    insert(`\n${indent}`);
+    const { line, character } = position();
+    const indent = /^[ \t]*/.exec(lines[line])[0];
+    // What is opened is indented.
+    insert(`\n${indent}${/[{(]\s*$/.test(lines[line].slice(0, character)) ? "    " : ""}`);
+  } else if (event.key === "}" && /^\s*$/.test(lines[position().line].slice(0, position().character))) {
+    // What is closed stands where it was opened.
+    const at = area.selectionStart;
+    if (area.selectionEnd === at) area.setSelectionRange(at - Math.min(4, position().character), at);
+    insert("}");
   } else return;
   event.preventDefault();
 });
@@ -425,6 +489,13 @@ area.addEventListener("mousemove", (event) => {
 });
 area.addEventListener("mouseleave", () => { clearTimeout(hoverTimer); byId("hover").hidden = true; });
 area.addEventListener("mousedown", () => { byId("hover").hidden = true; });
+
+let resting;
+document.addEventListener("selectionchange", () => {
+  if (document.activeElement !== area) return;
+  clearTimeout(resting);
+  resting = setTimeout(() => moved(position().line), 250);
+});
 
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = getComputedStyle(area).font;

@@ -7,6 +7,8 @@ let roots = [];
 let current = null;
 let open = () => {};
 const MOST = 400;
+/** What a new choreography begins with, to be overwritten. */
+const BEGINNING = "choreography Example[client, service] {\n    client -> service: Ask(n: Int)\n    service -> client: Answer\n}\n";
 
 export const explorer = {
   onOpen(listener) {
@@ -57,7 +59,7 @@ byId("new-file").addEventListener("click", async () => {
   const path = await dialog("New file", el("p", {}, input), [["Create", () => input.value], ["Cancel", undefined]]);
   if (!path) return;
   try {
-    await connection.write("project", path, "", "");
+    await connection.write("project", path, path.endsWith(".chor") ? BEGINNING : "", "");
     await explorer.load();
     open("project", path);
   } catch (error) {

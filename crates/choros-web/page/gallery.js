@@ -10,9 +10,11 @@ export async function showGallery(app) {
     type: "button", class: "plain", title: `${it.source}: ${it.about}`, "data-path": it.path,
     onclick: () => app.open("gallery", it.path),
   }, `${it.path} (${it.source})`))));
-  fill(byId("tours"), TOURS.map((tour) => el("li", {}, el("button", {
-    type: "button", class: "plain", onclick: () => walk(app, tour),
-  }, tour.title))));
+  for (const list of ["tours", "first-tours"]) {
+    fill(byId(list), TOURS.map((tour) => el("li", {}, el("button", {
+      type: "button", class: "plain", onclick: () => walk(app, tour),
+    }, tour.title))));
+  }
 }
 
 const TOURS = [

@@ -10,7 +10,7 @@ let ready = false;
 let root = "";
 let failures = 0;
 let legend = [];
-const listeners = { diagnostics: () => {}, opened: () => {} };
+const listeners = { diagnostics: () => {}, opened: () => {}, edits: () => {} };
 
 export const language = {
   onDiagnostics(listener) {
@@ -19,6 +19,10 @@ export const language = {
   /** Called whenever the server knows the open file. */
   onOpened(listener) {
     listeners.opened = listener;
+  },
+  /** Called with changes that the server asks for. */
+  onEdits(listener) {
+    listeners.edits = listener;
   },
   tokenTypes: () => legend,
   isOpen: () => ready && document_ !== null,
@@ -83,7 +87,7 @@ async function begin() {
     processId: null,
     rootUri: root,
     initializationOptions: { check: failures === 0 },
-    capabilities: { general: { positionEncodings: ["utf-16"] } },
+    capabilities: { general: { positionEncodings: ["utf-16"] }, workspace: { applyEdit: true } },
   });
   if (!answer) return;
   legend = answer.capabilities.semanticTokensProvider.legend.tokenTypes;
@@ -130,6 +134,10 @@ function hear(message) {
     if (told.uri === document_?.uri) listeners.diagnostics(told.diagnostics);
   } else if (message.method === "window/showMessage") {
     if (message.params.type <= 2) say(message.params.message);
+  } else if (message.method === "workspace/applyEdit") {
+    const edits = message.params.edit.changes?.[document_?.uri];
+    if (edits) listeners.edits(edits, message.params.label);
+    connection.toLanguage({ jsonrpc: "2.0", id: message.id, result: { applied: Boolean(edits) } });
   } else if (message.method && message.id !== undefined) {
     connection.toLanguage({ jsonrpc: "2.0", id: message.id, result: null });
   } else if (waiting.has(message.id)) {

@@ -8,7 +8,7 @@ const COLUMN = 150;
 const ROW = 26;
 const TOP = 30;
 
-const svg = (tag, properties, ...children) => {
+export const svg = (tag, properties, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(properties)) element.setAttribute(name, String(value));
   element.append(...children);

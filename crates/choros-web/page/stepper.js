@@ -1,6 +1,6 @@
 // Step through a model: choose what happens, go back, keep the run.
 
-import { eventText, table } from "./answers.js";
+import { eventText, markRun, table } from "./answers.js";
 import { connection } from "./connection.js";
 import { byId, dialog, el, fill, picture, say } from "./dom.js";
 import { explorer } from "./explorer.js";
@@ -35,6 +35,13 @@ export function showModels() {
   const models = app.components().filter((it) => it.name).map((it) => `${file.path}#${it.name}`);
   fill(byId("step-models"), models.map((it) => el("option", { value: it })));
   if (models.length > 1 && input.value === file.path) input.value = models[0];
+}
+
+/** Begins with a model of the open file. */
+export function stepThrough(component) {
+  byId("step-model").value = component ? `${app.file().path}#${component}` : app.file().path;
+  app.show("step");
+  begin();
 }
 
 function begin() {
@@ -85,8 +92,8 @@ function show(walk, finished) {
     run.length > 0 && [el("h3", {}, "The run so far"),
       table(["step", "event"], run.map((it, index) => [String(index + 1), eventText(it.event)])),
       chart && el("details", {}, el("summary", {}, "As a chart"), picture(chart.svg))]);
-  const places = run.map((it) => it.at).filter((it) => it && it.file === app.file()?.path);
-  app.editor.mark(places.length ? [places[places.length - 1].line] : []);
+  app.editor.mark([]);
+  markRun(walk.run, { at: "end" });
 }
 
 function offerPart(offer, index) {

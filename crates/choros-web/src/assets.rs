@@ -28,11 +28,13 @@ assets! {
     "connection.js"
     "dom.js"
     "editor.js"
+    "explanation.js"
     "explorer.js"
     "formulas.js"
     "gallery.js"
     "language.js"
     "live_chart.js"
+    "notes.js"
     "questions.js"
     "stepper.js"
 }

@@ -1,68 +1,15 @@
 //! Bindings, and the mappings of earlier versions that are read in their place.
 
 use choros_base::has_errors;
-use choros_bind::{Binding, BindingFile, Vocabulary, drive_binding, translate};
+use choros_bind::{
+    Binding, BindingFile, KnownMessage, OldKind, Vocabulary, named_model, symbols, translate,
+    translate_as,
+};
 use choros_codes::diagnostics::{old_mapping, unusable_mapping};
+use choros_model::gchor::Gchor;
 use choros_report::answers::{BindingProposal, RunNotes, Soundness, SoundnessKind, Stop};
-use choros_syntax::{Comments, Lexicon};
 
 use crate::{Inspection, Request, Settings, Workspace};
-
-/// How bindings end.
-pub const BINDING: &str = ".bind.toml";
-
-/// The words of bindings.
-pub static BINDING_LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["#"],
-        blocks: &[],
-    },
-    keywords: &[
-        "schema",
-        "model",
-        "session",
-        "id",
-        "op",
-        "roles",
-        "messages",
-        "values",
-        "hide",
-        "logs",
-        "address",
-        "listen",
-        "names",
-        "headers",
-        "request",
-        "response",
-        "status",
-        "topic",
-        "from",
-        "to",
-        "when",
-        "fields",
-        "format",
-        "examples",
-        "secret",
-        "noise",
-        "keep-known-secrets",
-        "files",
-        "form",
-        "at",
-        "time",
-        "by",
-        "dir",
-        "send",
-        "recv",
-        "method",
-        "path",
-        "body",
-        "open",
-        "element",
-        "lossy",
-    ],
-    values: &["true", "false"],
-    ..Lexicon::EMPTY
-};
 
 /// Whether a file is a binding, and not a mapping of an earlier version.
 fn is_binding(path: &str) -> bool {
@@ -70,46 +17,59 @@ fn is_binding(path: &str) -> bool {
 }
 
 impl Workspace<'_> {
-    /// The binding under a path; none if it is a mapping of an earlier version, which is remarked on.
+    /// The binding under a path; a mapping of an earlier version is translated, and remarked on.
+    ///
+    /// One of `capture` names what it does not list by rules of its own, which the proxy still knows: it is left there.
     pub fn bound(
         &mut self,
         path: Option<&str>,
+        old: OldKind,
         run: &mut RunNotes,
     ) -> Result<Option<Binding>, Stop> {
         let Some(path) = path else { return Ok(None) };
-        if !is_binding(path) {
-            if self.read(path).is_err() {
-                return Ok(None);
-            }
-            run.findings.push(old_mapping::diagnostic(path));
+        let is_binding = is_binding(path);
+        let (file, text) = self.required(path, run)?;
+        let kind = if is_binding { "binding" } else { "mapping" };
+        let input = (path.to_owned(), kind.to_owned());
+        run.semantics.inputs.extend([input]);
+        if is_binding {
+            let read = BindingFile::read(file, &text, &mut run.findings);
+            return Ok(Some(read.ok_or(Stop::Mistakes)?.binding));
+        }
+        run.findings.push(old_mapping::diagnostic(path));
+        if old == OldKind::Capture {
             return Ok(None);
         }
-        let input = (path.to_owned(), "binding".to_owned());
-        run.semantics.inputs.extend([input]);
-        let (file, text) = self.required(path, run)?;
-        let read = BindingFile::read(file, &text, &mut run.findings);
-        Ok(Some(read.ok_or(Stop::Mistakes)?.binding))
+        let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
+        let translated = translate_as(&text, old).map_err(unusable)?;
+        for what in translated.left_out {
+            run.note(format!("{path}: {what}"));
+        }
+        Ok(Some(translated.binding))
     }
 
-    /// How a service is driven: a binding, or a mapping of an earlier version as one.
-    pub fn wire(
+    /// Compares the names of a binding with those of its model; none where it names none that has any.
+    fn compared(
         &mut self,
-        path: Option<&str>,
+        path: &str,
+        read: &BindingFile,
+        settings: &Settings,
         run: &mut RunNotes,
-    ) -> Result<Option<Binding>, Stop> {
-        let bound = self.bound(path, run)?;
-        let Some(path) = path.filter(|_| bound.is_none()) else {
-            return Ok(bound);
+    ) -> Result<Option<Vocabulary>, Stop> {
+        let Some(model) = &read.binding.model else {
+            return Ok(None);
         };
-        let input = (path.to_owned(), "mapping".to_owned());
-        run.semantics.inputs.extend([input]);
-        let (_, text) = self.required(path, run)?;
-        let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
-        drive_binding(&text).map(Some).map_err(unusable)
+        let model = Request::file(&beside(path, model));
+        let vocabulary = self.vocabulary(&model, settings, run)?;
+        match &vocabulary {
+            Some(vocabulary) => read.check(vocabulary, &mut run.findings),
+            None => run.note(format!("{path}: `{}` has no messages by name", model.path)),
+        }
+        Ok(vocabulary)
     }
 
     /// Reads a binding and compares its names with those of its model.
-    pub fn check_binding(
+    fn check_binding(
         &mut self,
         path: &str,
         settings: &Settings,
@@ -118,14 +78,7 @@ impl Workspace<'_> {
         let (file, text) = self.required(path, run)?;
         let read = BindingFile::read(file, &text, &mut run.findings);
         let read = read.ok_or(Stop::Mistakes)?;
-        if let Some(model) = &read.binding.model {
-            let beside = match path.rsplit_once('/') {
-                Some((folder, _)) => format!("{folder}/{model}"),
-                None => model.clone(),
-            };
-            let vocabulary = self.vocabulary(&Request::file(&beside), settings, run)?;
-            read.check(&vocabulary, &mut run.findings);
-        }
+        self.compared(path, &read, settings, run)?;
         if has_errors(&run.findings) {
             return Err(Stop::Mistakes);
         }
@@ -162,13 +115,23 @@ impl Workspace<'_> {
     }
 
     /// What an editor shows of a binding.
-    pub fn inspect_binding(&mut self, path: &str, settings: &Settings) -> Inspection {
+    pub(crate) fn inspect_binding(&mut self, path: &str, settings: &Settings) -> Inspection {
         let mut run = RunNotes::default();
-        // What is wrong is among the findings.
-        let _ = self.check_binding(path, settings, &mut run);
+        let Ok((file, text)) = self.required(path, &mut run) else {
+            return Inspection {
+                findings: run.findings,
+                ..Inspection::default()
+            };
+        };
+        let read = BindingFile::read(file, &text, &mut run.findings);
+        let vocabulary = read.as_ref().and_then(|read| {
+            // What is wrong is among the findings.
+            self.compared(path, read, settings, &mut run).ok().flatten()
+        });
+        let binding = read.as_ref().map(|it| &it.binding);
         Inspection {
+            symbols: symbols(file, &text, binding, vocabulary.as_ref()),
             findings: run.findings,
-            ..Inspection::default()
         }
     }
 
@@ -208,13 +171,13 @@ impl Workspace<'_> {
         })
     }
 
-    /// The words of all graphs of a file.
-    pub fn vocabulary(
+    /// The words of a file; none where its language does not name messages.
+    fn vocabulary(
         &mut self,
         request: &Request,
         settings: &Settings,
         run: &mut RunNotes,
-    ) -> Result<Vocabulary, Stop> {
+    ) -> Result<Option<Vocabulary>, Stop> {
         let mut found = Vec::new();
         let model = self.load(request, settings, &mut found);
         let is_sound = !has_errors(&found);
@@ -226,6 +189,32 @@ impl Workspace<'_> {
                 vocabulary.add(stg, &self.terms);
             }
         }
-        Ok(vocabulary)
+        let text = |name| self.terms.names.text(name).to_owned();
+        for interaction in model.gchor().map_or_else(Vec::new, Gchor::interactions) {
+            vocabulary.messages.push(KnownMessage {
+                name: text(interaction.message),
+                from: text(interaction.from),
+                to: text(interaction.to),
+                fields: Vec::new(),
+            });
+        }
+        if model.gchor().is_some() {
+            vocabulary.roles = model.roles(&self.terms).into_iter().collect();
+        }
+        let has_words = !model.graphs().is_empty() || model.gchor().is_some();
+        Ok(has_words.then_some(vocabulary))
     }
+}
+
+/// A file that another names, by its path from there.
+fn beside(path: &str, named: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) if !named.starts_with('/') => format!("{folder}/{named}"),
+        _ => named.to_owned(),
+    }
+}
+
+/// The model that a binding names, by its path.
+pub fn bound_model(path: &str, text: &str) -> Option<String> {
+    named_model(text).map(|it| beside(path, &it))
 }

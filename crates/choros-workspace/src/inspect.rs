@@ -5,11 +5,22 @@
 
 use choros_codes::FileKind;
 use choros_codes::diagnostics::unreadable;
+use choros_model::symbols::Wanted;
 
 #[cfg(feature = "bpel")]
 use crate::languages::Reader;
 use crate::languages::{Inspection, Opened, language};
 use crate::{Request, Settings, Workspace, stem};
+
+/// What may be written at a byte of a text, if its language says more than its names and words do.
+#[cfg_attr(not(feature = "bindings"), allow(unused_variables))]
+pub fn wanted(request: &Request, text: &str, offset: usize) -> Option<Wanted> {
+    #[cfg(feature = "bindings")]
+    if request.is_binding() {
+        return Some(choros_bind::wanted(text, offset));
+    }
+    None
+}
 
 impl Workspace<'_> {
     /// What reading a model or questions shows.
@@ -20,6 +31,10 @@ impl Workspace<'_> {
         settings: &Settings,
     ) -> Inspection {
         let path = request.path.as_str();
+        #[cfg(feature = "bindings")]
+        if request.is_binding() {
+            return self.inspect_binding(path, settings);
+        }
         let language = language(kind);
         let mut shown = Inspection::default();
         match language.inspect {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod additions;
+#[cfg(feature = "bindings")]
 mod binding;
 mod cache;
 mod check_formulas;
@@ -13,6 +14,8 @@ mod import;
 mod inspect;
 mod languages;
 mod message_conditions;
+#[cfg(feature = "bpel")]
+mod process_soundness;
 mod properties;
 mod question_files;
 mod questions;
@@ -21,7 +24,8 @@ mod settings;
 mod subjects;
 mod workspace;
 
-pub use binding::{BINDING, BINDING_LEXICON};
+#[cfg(feature = "bindings")]
+pub use binding::bound_model;
 pub use cache::{Cache, Store};
 pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
@@ -29,7 +33,10 @@ pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 #[cfg(feature = "openapi")]
 pub use import::{ImportRequest, import};
+pub use inspect::wanted;
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
+#[cfg(feature = "bpel")]
+pub use process_soundness::judge_process;
 pub use question_files::{count_questions, count_rules};
 pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions};
 pub use service::Service;

@@ -7,7 +7,7 @@ use choros_base::Budget;
 #[cfg(feature = "bpel")]
 use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
-use choros_bpel::process::Duration;
+use choros_bpel::process::{Duration, Reading};
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
 use choros_report::answers::{Answered, Present, RunNotes, Stop};
@@ -67,6 +67,8 @@ pub struct GchorSettings {
 pub struct OrchestrationSettings {
     /// What event handlers do to the body of their scope.
     pub events: EventHandlers,
+    /// Which of standard and thesis decides.
+    pub reading: Reading,
     /// How long a tick is; otherwise the greatest common divisor of the durations.
     pub unit: Option<Duration>,
 }

@@ -98,6 +98,11 @@ impl Request {
         self.holds(&[Content::Purpose, Content::Contracts])
     }
 
+    /// Whether the file holds a binding.
+    pub fn is_binding(&self) -> bool {
+        self.holds(&[Content::Binding])
+    }
+
     /// Whether the file holds a process of WS-BPEL.
     pub fn is_process(&self) -> bool {
         self.holds(&[Content::Process])

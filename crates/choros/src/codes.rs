@@ -5,6 +5,7 @@ use choros_base::{CodeInfo, nearest};
 /// Every code there is, in the order of numbers.
 pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
+        #[cfg(feature = "bindings")]
         choros_bind::CODES,
         choros_data::CODES,
         #[cfg(feature = "openapi")]
@@ -21,6 +22,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_cows::CODES,
         #[cfg(feature = "bpel")]
         choros_bpel::CODES,
+        #[cfg(feature = "bpel")]
+        choros_bpel::static_rules::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,

@@ -6,7 +6,7 @@ use choros_codes::diagnostics::unreadable;
 #[cfg(feature = "projects")]
 use choros_project::{PROJECT_FILE, read as read_project};
 use choros_syntax::Lexicon;
-use choros_workspace::{BINDING, BINDING_LEXICON, language};
+use choros_workspace::language;
 
 use crate::{Inspection, Request, Settings, Workspace};
 
@@ -16,7 +16,6 @@ pub fn lexicon(file: &Request) -> &'static Lexicon {
         Some(kind) => language(kind).lexicon,
         #[cfg(feature = "bpel")]
         None if file.path.ends_with(PROBLEM) => &choros_solve::LEXICON,
-        None if file.path.ends_with(BINDING) => &BINDING_LEXICON,
         None => &Lexicon::EMPTY,
     }
 }
@@ -50,7 +49,6 @@ pub fn inspect(
     }
     let path = request.path.as_str();
     match workspace.source(path) {
-        Ok(_) if path.ends_with(BINDING) => workspace.inspect_binding(path, settings),
         #[cfg(feature = "projects")]
         Ok((file, text)) if path.ends_with(PROJECT_FILE) => inspect_project(file, &text),
         Ok((_, text)) if path.ends_with(PROBLEM) => inspect_problem(workspace, path, &text),

@@ -9,7 +9,7 @@ pub use choros_base::FileSet;
 #[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
-pub use choros_bpel::process::Duration;
+pub use choros_bpel::process::{Duration, Reading};
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
@@ -45,9 +45,11 @@ pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
+#[cfg(feature = "bindings")]
+pub use choros_workspace::bound_model;
 pub use choros_workspace::{
     Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
-    Workspace,
+    Workspace, wanted,
 };
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]

@@ -189,7 +189,14 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         only_accepted: false,
         played: &view.played,
     };
-    let tests = select(&graph, &tree, CoverageCriterion::Transitions, candidates).tests;
+    let tests = select(
+        &graph,
+        &tree,
+        CoverageCriterion::Transitions,
+        candidates,
+        &mut terms,
+    )
+    .tests;
     let mut suite = SymbolicSuite::of(&graph, &tree, &tests, &interface, &mut terms);
     suite.paths.truncate(3);
     let specification = Specification {

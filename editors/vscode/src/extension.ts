@@ -20,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     documentSelector: [
       { scheme: 'file', pattern: `**/*.{${LANGUAGES}}` },
       { scheme: 'file', pattern: '**/choros.toml' },
+      { scheme: 'file', pattern: '**/*.bind.toml' },
       { scheme: 'untitled', language: 'choros-chor' },
     ],
     initializationOptions: { check: settings.get<boolean>('check', true), drive },
@@ -27,7 +28,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       // The client registers the commands of the server by itself: what they answer is shown.
       async executeCommand(command, parameters, next) {
         const answer = (await next(command, parameters)) as Answer | undefined;
-        if (answer?.verb) {
+        // What is repaired at once is seen in the text.
+        if (answer?.verb && !answer.applies) {
           showAnswer(answer);
         }
         return answer;

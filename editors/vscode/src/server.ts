@@ -39,6 +39,8 @@ export interface Answer {
   steps: Step[] | null;
   tests?: ModelTest[];
   coverage?: Covered[];
+  /** The server asks for a change of the text as well. */
+  applies?: boolean;
 }
 
 /** A verb and its options, as the command line declares them. */

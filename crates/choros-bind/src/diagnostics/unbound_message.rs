@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 A binding that names its model says how each message of the model looks outside.
 
 ## Why it matters
-A message that is not bound is looked for under its own name, and sent as `POST /Name`. If the world calls it otherwise, its records are not recognised, and what it says is not judged.
+A message that is not bound is looked for under its own name, and sent as `POST /Name`. If your systems use another name for it, its records are not recognised, and the message is not judged.
 
 ## Example
 ```toml
@@ -22,7 +22,7 @@ request = \"POST /orders\"
 ```
 
 ## Reference
-An empty table, `[messages.Cancel]`, says that the rule is meant.
+An empty table, `[messages.Cancel]`, says that this rule is meant.
 ",
 };
 

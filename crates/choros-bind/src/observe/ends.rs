@@ -1,6 +1,6 @@
 //! Who sends a message to whom, and which of them wrote the record.
 
-use crate::{Envelope, MessageBinding, Side};
+use crate::{Assumed, Envelope, MessageBinding, Side};
 
 use super::{Binder, NotBound};
 
@@ -42,6 +42,7 @@ pub(super) struct Named {
     to: Option<String>,
     by: Option<String>,
     side: Option<Side>,
+    assumed: Assumed,
 }
 
 impl Binder {
@@ -61,6 +62,7 @@ impl Binder {
             to: role(&envelope.to)?,
             by,
             side: envelope.side,
+            assumed: envelope.assumed,
         })
     }
 
@@ -109,17 +111,27 @@ impl Binder {
         if pairs.is_empty() {
             pairs.push((None, None));
         }
+        // What is assumed of all records counts where the message says nothing.
+        let unless = |assumed: bool, own: &Option<String>, said: &Option<String>| {
+            said.clone().filter(|_| !(assumed && own.is_some()))
+        };
+        let said_from = unless(named.assumed.from, &message.from, &named.from);
+        let said_to = unless(named.assumed.to, &message.to, &named.to);
         let mut found: Vec<Ends> = Vec::new();
         for (from, to) in pairs {
-            let Some(from) = agreed([from, message.from.clone(), named.from.clone()]) else {
+            let Some(from) = agreed([from, message.from.clone(), said_from.clone()]) else {
                 continue;
             };
-            let Some(to) = agreed([to, message.to.clone(), named.to.clone()]) else {
+            let Some(to) = agreed([to, message.to.clone(), said_to.clone()]) else {
                 continue;
             };
             let by = named.by.as_deref();
+            let side = match message.dir {
+                Some(own) if named.side.is_none() || named.assumed.side => Some(own),
+                _ => named.side,
+            };
             // Who wrote the record is one of the ends, and may be the one that is not told.
-            let (from, to) = match (from, to, named.side, by) {
+            let (from, to) = match (from, to, side, by) {
                 (Some(from), Some(to), _, _) => (from, to),
                 (None, Some(to), Some(Side::Sender), Some(by)) => (by.to_owned(), to),
                 (Some(from), None, Some(Side::Receiver), Some(by)) => (from, by.to_owned()),
@@ -127,7 +139,7 @@ impl Binder {
                 (Some(from), None, None, Some(by)) if from != by => (from, by.to_owned()),
                 _ => continue,
             };
-            let sends = match (named.side, by) {
+            let sends = match (side, by) {
                 (Some(Side::Sender), by) => by.is_none_or(|by| by == from).then_some(true),
                 (Some(Side::Receiver), by) => by.is_none_or(|by| by == to).then_some(false),
                 (None, Some(by)) if by == from => Some(true),

@@ -49,7 +49,7 @@ impl Binder {
             }
         }
         if fits.is_empty() {
-            if self.messages.is_empty()
+            if (self.messages.is_empty() || self.binding.others_by_name)
                 && let Some(name) = envelope.names.first()
             {
                 return self.as_it_says(name, envelope, own);
@@ -202,7 +202,7 @@ impl Binder {
         })
     }
 
-    /// What the response of an exchange is; nothing where there is none, or it is no message of its own.
+    /// What the response of an exchange is; nothing where there is none, or it is not a message of its own.
     pub(super) fn answer(
         &self,
         envelope: &Envelope,

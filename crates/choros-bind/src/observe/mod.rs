@@ -70,7 +70,7 @@ impl NotBound {
                 let nearest =
                     nearest.map(|(name, why)| format!("; nearest is `{name}`, but {why}"));
                 let nearest = nearest.unwrap_or_default();
-                format!("what answers `{call}` is no message{nearest}")
+                format!("what answers `{call}` is not one of its answers{nearest}")
             }
             NotBound::Ambiguous(names) => {
                 let names: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::json::text_of;
 use super::{OldKind, Translated};
-use crate::{Binding, MessageBinding, Place, RequestPattern, Statuses};
+use crate::{Binding, MessageBinding, Place, RequestPattern, Statuses, is_redaction_rule};
 
 pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, String> {
     let mut binding = Binding::default();
@@ -26,7 +26,7 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
                     _ => binding.session = vec![place],
                 }
             }
-            "redact" => binding.hide.secret = rules(&text_of(value, key)?),
+            "redact" => binding.hide.secret = rules(&text_of(value, key)?)?,
             "messages" => {
                 let cases = value.as_object().ok_or("`messages` is not an object")?;
                 for (pattern, names) in cases {
@@ -47,11 +47,14 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
     })
 }
 
-pub(super) fn rules(text: &str) -> Vec<String> {
-    let rules = text.split(',').map(str::trim);
+/// Rules of redaction, between commas.
+pub(super) fn rules(text: &str) -> Result<Vec<String>, String> {
+    let rules = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     rules
-        .filter(|it| !it.is_empty())
-        .map(str::to_owned)
+        .map(|rule| match is_redaction_rule(rule) {
+            true => Ok(rule.to_owned()),
+            false => Err(format!("no rule of redaction: {rule}")),
+        })
         .collect()
 }
 

@@ -5,14 +5,11 @@ use serde_json::{Map, Value};
 use super::capture::rules;
 use super::json::text_of;
 use super::{OldKind, Translated};
-use crate::{Binding, LogRules, MessageBinding, Part, PartSource};
+use crate::{Binding, LogRules, MessageBinding, Part, PartSource, Side, TIME_FORMS};
 
 pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, String> {
     let mut binding = Binding::default();
     let mut log = LogRules::default();
-    let mut left_out = Vec::new();
-    // Who wrote the records of each message, where it is said whether that is its sender or its receiver.
-    let mut writers: Vec<(String, Option<String>)> = Vec::new();
     for (key, value) in object {
         if let Some(part) = Part::ALL.into_iter().find(|it| it.name() == key) {
             log.parts.push((part, vec![source(key, value)?]));
@@ -23,7 +20,14 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
                 let path = text_of(value, key)?;
                 log.parts.push((Part::Body, vec![PartSource::Path(path)]));
             }
-            "time" => log.time = Some(text_of(value, key)?),
+            "time" => {
+                let word = text_of(value, key)?;
+                if !TIME_FORMS.contains(&word.as_str()) {
+                    let names = TIME_FORMS.join(", ");
+                    return Err(format!("`time` is one of {names}, not `{word}`"));
+                }
+                log.time = Some(word);
+            }
             "element" => log.element = Some(text_of(value, key)?),
             "send" | "recv" => {
                 let words = match value {
@@ -34,12 +38,15 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
                     log.directions.push((text_of(word, key)?, key == "send"));
                 }
             }
-            "lossy" => log.lossy = value.as_bool(),
-            "redact" => binding.hide.secret = rules(&text_of(value, key)?),
+            "lossy" => match value.as_bool() {
+                Some(lossy) => log.lossy = Some(lossy),
+                None => return Err("`lossy` is true or false".to_owned()),
+            },
+            "redact" => binding.hide.secret = rules(&text_of(value, key)?)?,
             "messages" => {
                 let cases = value.as_object().ok_or("`messages` is not an object")?;
                 for (name, case) in cases {
-                    messages(name, case, &mut binding, &mut log, &mut writers)?;
+                    messages(name, case, &mut binding, &mut log)?;
                 }
             }
             other => {
@@ -49,30 +56,21 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
             }
         }
     }
+    if log.part(Part::Op).is_empty() {
+        return Err("it does not say where to find `op`".to_owned());
+    }
     // The whole record, where nothing else is said.
     if log.part(Part::Body).is_empty() {
         log.parts
             .push((Part::Body, vec![PartSource::Path(String::new())]));
     }
-    let writer = writers.first().and_then(|(_, writer)| writer.clone());
-    if writer.is_some() && writers.iter().all(|(_, it)| *it == writer) {
-        if log.part(Part::By).is_empty() {
-            let writer = writer.unwrap_or_default();
-            log.parts.push((Part::By, vec![PartSource::Value(writer)]));
-        }
-    } else {
-        left_out.extend(writers.into_iter().map(|(name, _)| {
-            format!(
-                "`dir` of `{name}`: a record is a sending or a reception by who wrote it: say `by`, or whose log it is"
-            )
-        }));
-    }
+    binding.others_by_name = true;
     log.parts.sort_by_key(|(part, _)| *part);
     binding.logs.push(log);
     Ok(Translated {
         kind: OldKind::Logs,
         binding,
-        left_out,
+        left_out: Vec::new(),
     })
 }
 
@@ -93,7 +91,6 @@ fn messages(
     case: &Value,
     binding: &mut Binding,
     log: &mut LogRules,
-    writers: &mut Vec<(String, Option<String>)>,
 ) -> Result<(), String> {
     let case = case
         .as_object()
@@ -101,10 +98,12 @@ fn messages(
     let mut message = MessageBinding::new(name);
     for (key, value) in case {
         let word = text_of(value, key)?;
-        let part = match key.as_str() {
-            "from" => Part::From,
-            "to" => Part::To,
-            _ => Part::Dir,
+        let part = match (key.as_str(), word.as_str()) {
+            ("from", _) => Part::From,
+            ("to", _) => Part::To,
+            ("dir", "send" | "recv") => Part::Dir,
+            ("dir", _) => return Err("`dir` is send or recv".to_owned()),
+            (other, _) => return Err(format!("`{other}` is none of from, to, dir")),
         };
         if name == "*" {
             // What is so for every message is so for the log.
@@ -117,20 +116,8 @@ fn messages(
         match part {
             Part::From => message.from = Some(word),
             Part::To => message.to = Some(word),
-            _ => {}
+            _ => message.dir = Side::named(&word),
         }
-    }
-    if let Some(direction) = case
-        .get("dir")
-        .and_then(Value::as_str)
-        .filter(|_| name != "*")
-    {
-        let end = if direction == "send" {
-            &message.from
-        } else {
-            &message.to
-        };
-        writers.push((name.to_owned(), end.clone()));
     }
     if name != "*" {
         binding.messages.push(message);

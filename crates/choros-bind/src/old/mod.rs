@@ -30,7 +30,7 @@ pub struct Translated {
     pub left_out: Vec<String>,
 }
 
-/// Translates a mapping of an earlier version; the error says what is wrong with it.
+/// Translates a mapping of an earlier version, of whichever verb; the error says what is wrong with it.
 pub fn translate(text: &str) -> Result<Translated, String> {
     let json = json::object(text)?;
     let is_request = |name: &String| name.contains('/');
@@ -42,20 +42,29 @@ pub fn translate(text: &str) -> Result<Translated, String> {
             .any(|it| text.starts_with(it))
     };
     let drives = ["target", "listen", "headers", "operations"];
-    if drives.iter().any(|key| json.contains_key(*key)) {
-        let binding = drive_binding(text)?;
-        return Ok(Translated {
-            kind: OldKind::Drive,
-            binding,
-            left_out: Vec::new(),
-        });
-    }
-    if messages.is_some_and(|it| it.keys().any(is_request))
+    let kind = if drives.iter().any(|key| json.contains_key(*key)) {
+        OldKind::Drive
+    } else if messages.is_some_and(|it| it.keys().any(is_request))
         || ["op", "id", "session"].into_iter().any(is_place)
     {
-        return capture::translated(&json);
+        OldKind::Capture
+    } else {
+        OldKind::Logs
+    };
+    translate_as(text, kind)
+}
+
+/// Translates a mapping of the verb that it is given to.
+pub fn translate_as(text: &str, kind: OldKind) -> Result<Translated, String> {
+    match kind {
+        OldKind::Drive => Ok(Translated {
+            kind,
+            binding: drive_binding(text)?,
+            left_out: Vec::new(),
+        }),
+        OldKind::Capture => capture::translated(&json::object(text)?),
+        OldKind::Logs => logs::translated(&json::object(text)?),
     }
-    logs::translated(&json)
 }
 
 impl Binding {
@@ -85,6 +94,7 @@ impl Binding {
                     }
                     known.from = known.from.take().or(message.from);
                     known.to = known.to.take().or(message.to);
+                    known.dir = known.dir.or(message.dir);
                     for pattern in message.names {
                         if !known.names.contains(&pattern) {
                             known.names.push(pattern);
@@ -113,6 +123,7 @@ impl Binding {
         self.hide.noise.extend(other.hide.noise);
         self.values.extend(other.values);
         self.logs.extend(other.logs);
+        self.others_by_name |= other.others_by_name;
         self.model = self.model.take().or(other.model);
         dropped
     }

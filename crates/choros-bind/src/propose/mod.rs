@@ -56,7 +56,7 @@ pub struct Proposal {
     pub missing: Vec<String>,
     /// What only a person can tell, each in a sentence.
     pub choices: Vec<String>,
-    /// Kinds of records that are no message, and how often they occur.
+    /// Kinds of records that are not messages, and how often they occur.
     pub others: Vec<(String, u64)>,
     pub records: u64,
     /// Records that became messages.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use choros_base::SourceMap;
 
+use crate::toml_text::{key, one_or_list, quoted, texts};
 use crate::{Binder, BindingFile};
 
 use super::assign::Answer;
@@ -91,7 +92,7 @@ impl Findings<'_> {
         for (name, count) in &self.roles.unknown {
             let _ = writeln!(
                 out,
-                "# {} is in {} and is no role of the model.",
+                "# {} is in {} and is not a role of the model.",
                 quoted(name),
                 counted(*count)
             );
@@ -273,11 +274,7 @@ impl Findings<'_> {
         if requests.is_empty() {
             return;
         }
-        let requests: Vec<String> = requests.iter().map(|it| quoted(it)).collect();
-        let _ = match &requests[..] {
-            [only] => writeln!(out, "response = {only}"),
-            all => writeln!(out, "response = [{}]", all.join(", ")),
-        };
+        let _ = writeln!(out, "response = {}", texts(requests.into_iter()));
         let how: BTreeSet<&str> = statuses
             .values()
             .map(|it| it.1)
@@ -290,11 +287,9 @@ impl Findings<'_> {
             format!(" # {}", how.join(", "))
         };
         let list: Vec<String> = statuses.keys().map(ToString::to_string).collect();
-        let _ = match &list[..] {
-            [] => Ok(()),
-            [only] => writeln!(out, "status = {only}{comment}"),
-            all => writeln!(out, "status = [{}]{comment}", all.join(", ")),
-        };
+        if !list.is_empty() {
+            let _ = writeln!(out, "status = {}{comment}", one_or_list(&list));
+        }
         let values: BTreeSet<&(String, String)> = answers
             .iter()
             .filter_map(|(_, it)| it.look.value.as_ref())
@@ -337,11 +332,7 @@ impl Findings<'_> {
                     key(&self.vocabulary.messages[name].name)
                 );
             }
-            let places: Vec<String> = places.iter().map(|it| quoted(it)).collect();
-            let value = match &places[..] {
-                [only] => only.clone(),
-                all => format!("[{}]", all.join(", ")),
-            };
+            let value = texts(places.into_iter());
             let _ = writeln!(out, "{} = {value} # {comment}", key(field));
         }
     }
@@ -412,7 +403,7 @@ impl Findings<'_> {
             }
         }
         if !proposal.others.is_empty() {
-            out.push_str("\n# Records that are no message of the model:\n");
+            out.push_str("\n# Records that are not messages of the model:\n");
         }
         for (text, count) in &proposal.others {
             let _ = writeln!(out, "#   {text}: {}", counted(*count));
@@ -491,20 +482,5 @@ fn counted(records: u64) -> String {
     match records {
         1 => "1 record".to_owned(),
         many => format!("{many} records"),
-    }
-}
-
-/// A text in quotes, as TOML has it.
-fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string().trim().to_owned()
-}
-
-/// A key, in quotes if it needs them.
-fn key(text: &str) -> String {
-    let is_bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
-    if !text.is_empty() && text.chars().all(is_bare) {
-        text.to_owned()
-    } else {
-        quoted(text)
     }
 }

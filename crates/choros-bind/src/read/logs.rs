@@ -3,7 +3,7 @@
 use toml_edit::Item;
 
 use super::table::{Entry, Reader, Table};
-use crate::{LogRules, Opening, Part, PartSource, Pattern, Place};
+use crate::{LogRules, Opening, Part, PartSource, Pattern, Place, TIME_FORMS};
 
 /// The keys of `[[logs]]`.
 pub const LOG_KEYS: [&str; 24] = [
@@ -50,6 +50,10 @@ impl Reader<'_> {
         }
         if let Some(entry) = table.get("time") {
             rules.time = self.text(&entry);
+            let is_known = |it: &String| TIME_FORMS.contains(&it.as_str());
+            if rules.time.as_ref().is_some_and(|it| !is_known(it)) {
+                self.wrong(&entry, &format!("one of {}", TIME_FORMS.join(", ")));
+            }
         }
         for (key, sends) in [("send", true), ("recv", false)] {
             if let Some(entry) = table.get(key) {

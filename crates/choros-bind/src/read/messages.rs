@@ -7,11 +7,12 @@ use toml_edit::Value;
 use super::NamedThing;
 use super::table::{Entry, Reader, Table};
 use crate::{FieldPlace, FieldValues, Fields, Format, MessageBinding, Pattern, Place};
-use crate::{RequestPattern, Statuses};
+use crate::{RequestPattern, Side, Statuses};
 
 /// The keys of `[messages.NAME]`.
-pub const MESSAGE_KEYS: [&str; 10] = [
-    "names", "request", "response", "status", "topic", "from", "to", "when", "fields", "values",
+pub const MESSAGE_KEYS: [&str; 11] = [
+    "names", "request", "response", "status", "topic", "from", "to", "dir", "when", "fields",
+    "values",
 ];
 /// The keys of `[values.NAME]`.
 pub const VALUE_KEYS: [&str; 2] = ["format", "examples"];
@@ -59,6 +60,12 @@ impl Reader<'_> {
                 if let Some(role) = role {
                     self.name(NamedThing::Role, role, self.span(&entry));
                 }
+            }
+        }
+        if let Some(entry) = table.get("dir") {
+            message.dir = entry.value().and_then(Value::as_str).and_then(Side::named);
+            if message.dir.is_none() {
+                self.wrong(&entry, "send or recv");
             }
         }
         if let Some(entry) = table.get("when")

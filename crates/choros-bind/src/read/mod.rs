@@ -9,14 +9,17 @@ use toml_edit::Document;
 
 use crate::diagnostics::unusable_binding;
 use crate::place::is_header;
-use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding};
+use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding, is_redaction_rule};
 
 use self::table::{Reader, Table};
 
 /// The keys at the top of a binding.
-pub const TOP_KEYS: [&str; 10] = [
-    "schema", "model", "session", "id", "op", "roles", "messages", "values", "hide", "logs",
+pub const TOP_KEYS: [&str; 11] = [
+    "schema", "model", "session", "id", "op", "others", "roles", "messages", "values", "hide",
+    "logs",
 ];
+/// What records are that no message fits: not bound, or what they call themselves.
+pub const OTHERS: [&str; 2] = ["not-bound", "by-name"];
 /// The keys of `[roles.NAME]`.
 pub const ROLE_KEYS: [&str; 4] = ["address", "listen", "names", "headers"];
 /// The keys of `[hide]`.
@@ -97,6 +100,13 @@ impl Reader<'_> {
         binding.session = self.places_at(top, "session");
         binding.id = self.places_at(top, "id");
         binding.op = self.places_at(top, "op");
+        if let Some(entry) = top.get("others") {
+            let word = entry.value().and_then(toml_edit::Value::as_str);
+            binding.others_by_name = word == Some(OTHERS[1]);
+            if !word.is_some_and(|it| OTHERS.contains(&it)) {
+                self.wrong(&entry, &format!("one of {}", OTHERS.join(", ")));
+            }
+        }
         for (name, entry, table) in self.tables(top, "roles") {
             if name != ANY_ROLE {
                 self.name(NamedThing::Role, &name, entry.key_span);
@@ -189,7 +199,7 @@ impl Reader<'_> {
         if let Some(entry) = table.get("secret") {
             hiding.secret = self.texts(&entry);
             for rule in &hiding.secret {
-                if rule.split('.').any(str::is_empty) || rule.contains(',') {
+                if !is_redaction_rule(rule) {
                     let message = format!(
                         "`{rule}` is not a rule of redaction such as `card` or `*.password`"
                     );

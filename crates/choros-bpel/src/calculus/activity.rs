@@ -14,6 +14,10 @@ pub struct Process {
     pub role: Role,
     /// The fault that a broken correlation raises.
     pub violation: Name,
+    /// Variables that get any value in each step that reads them: what is not known of the process.
+    pub unknowns: Vec<Var>,
+    /// The faults of the standard after which a scope may end the process; a failed join is not one of them.
+    pub standard_faults: Vec<Name>,
     /// The whole of it.
     pub root: ActivityId,
     activities: Vec<(Activity, Option<Span>)>,
@@ -64,6 +68,8 @@ pub enum Activity {
         body: ActivityId,
         /// Whether the body comes before the first test: repeat … until.
         body_first: bool,
+        /// When the test has no value, and what is done then.
+        undefined: Option<(Term, ActivityId)>,
     },
     /// Side by side.
     Flow(Vec<ActivityId>),
@@ -108,10 +114,34 @@ pub struct Reception {
     pub wire: Option<Var>,
     /// What is done with it: `v := va_m`.
     pub store: Vec<Update>,
-    /// The check of correlation sets.
+    /// The check of correlation sets after the message has come, as in the thesis and for the answer to a call.
     pub correlation: Option<Correlation>,
+    /// Which messages are delivered at all, where the correlation sets decide it (WS-BPEL 2.0, 9.2).
+    pub delivery: Option<Delivery>,
     /// The faults that may come instead.
     pub faults: Vec<ReceivedFault>,
+    /// The call that waits for an answer then.
+    pub opens: Option<Exchange>,
+}
+
+/// A call that waits for its answer: one per partner link, operation and message exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Exchange(pub u32);
+
+/// Which messages come to a reception with correlation sets.
+///
+/// A message that does not match belongs to another instance: it is not delivered, and there is no step for it.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// A set that must have values has none: no message can match, and the correlation is broken at once.
+    pub unready: Term,
+    /// Messages that are taken and raise a fault: one that would initiate a set which has values already, or one that
+    /// comes before the last was answered.
+    pub refused: Vec<(Term, Name)>,
+    /// What is recorded; the value of the first is undefined unless the message matches.
+    pub updates: Vec<Update>,
+    /// Whether there are correlation sets; otherwise only calls without an answer decide.
+    pub is_correlated: bool,
 }
 
 /// A fault that may come in place of an answer; it is raised then.
@@ -135,6 +165,8 @@ pub struct Sending {
     pub prepare: Vec<Update>,
     /// The check of correlation sets.
     pub correlation: Option<Correlation>,
+    /// The call that it answers.
+    pub closes: Option<Exchange>,
 }
 
 /// `G` and `A` of one communication: when its correlation is broken, and what it sets otherwise.
@@ -189,6 +221,11 @@ pub struct Scope {
     pub abandoned: Vec<Update>,
     /// What is done when the scope is ended from outside.
     pub termination: Option<ActivityId>,
+    /// Whether its events and alarms are there only after the body has received a message: those of the process,
+    /// whose instance does not exist before.
+    pub starts_dormant: bool,
+    /// Whether a standard fault, except a failed join, ends the process (`exitOnStandardFault`).
+    pub exits: bool,
 }
 
 impl Scope {
@@ -203,7 +240,19 @@ impl Scope {
             completed: Vec::new(),
             abandoned: Vec::new(),
             termination: None,
+            starts_dormant: false,
+            exits: false,
         }
+    }
+
+    /// Whether the scope changes what happens in its body.
+    pub fn is_plain(&self) -> bool {
+        self.events.is_empty()
+            && self.alarms.is_empty()
+            && self.handlers.is_empty()
+            && self.completed.is_empty()
+            && self.termination.is_none()
+            && !self.exits
     }
 }
 
@@ -246,6 +295,8 @@ impl Process {
         Self {
             role,
             violation,
+            unknowns: Vec::new(),
+            standard_faults: Vec::new(),
             root: ActivityId(0),
             activities: Vec::new(),
         }
@@ -273,7 +324,13 @@ impl Process {
         match self.activity(id) {
             Activity::Sequence(parts) | Activity::Flow(parts) => parts.clone(),
             Activity::Choice { arms, .. } => arms.iter().map(|arm| arm.body).collect(),
-            Activity::Loop { body, .. } | Activity::Begin { body, .. } => vec![*body],
+            Activity::Loop {
+                body, undefined, ..
+            } => [*body]
+                .into_iter()
+                .chain(undefined.map(|it| it.1))
+                .collect(),
+            Activity::Begin { body, .. } => vec![*body],
             Activity::Scope(scope) => {
                 let mut parts = vec![scope.body];
                 for event in &scope.events {
@@ -286,6 +343,11 @@ impl Process {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// An occurrence, to be changed.
+    pub fn activity_mut(&mut self, id: ActivityId) -> &mut Activity {
+        &mut self.activities[id.index()].0
     }
 
     /// How many occurrences there are.

@@ -9,8 +9,8 @@ mod terminate;
 mod unfold;
 
 pub use activity::{
-    Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, RaisedFault,
-    ReceivedFault, Reception, Scope, Sending, Style,
+    Activity, ActivityId, Arm, Correlation, Delivery, Exchange, Handling, OnAlarm, OnMessage,
+    Process, RaisedFault, ReceivedFault, Reception, Scope, Sending, Style,
 };
 pub use dead::DeadPlace;
 pub use rules::{ProcessLabel, ProcessRules, ProcessStep, Sense};

@@ -9,7 +9,7 @@ use choros_base::Span;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Event, Field, FieldValue, Message, Update};
 
-use super::activity::{Activity, ActivityId, Process, RaisedFault, Reception, Sending};
+use super::activity::{Activity, ActivityId, Delivery, Process, RaisedFault, Reception, Sending};
 use super::state::{Form, StateId, States};
 
 /// One step of a state.
@@ -140,7 +140,7 @@ impl<'p> ProcessRules<'p> {
         match form {
             Form::Empty | Form::Stop => Vec::new(),
             Form::Raise(raised) => vec![fault(*raised, Vec::new(), None)],
-            Form::Start(id) => self.begin_basic(*id),
+            Form::Start(id) => self.begin_basic(terms, *id),
             Form::Ready(id) => self.send(terms, *id),
             Form::Received(id) => self.check(terms, *id),
             Form::Test(id) => self.test(*id),
@@ -171,7 +171,8 @@ impl<'p> ProcessRules<'p> {
                 body,
                 beside,
                 left,
-            } => self.scope_steps(terms, *scope, *body, beside, left),
+                dormant,
+            } => self.scope_steps(terms, *scope, *body, (beside, left), *dormant),
         }
     }
 
@@ -212,7 +213,8 @@ impl<'p> ProcessRules<'p> {
                 body,
                 beside,
                 left,
-            } => self.scope_tick(*scope, *body, beside, left),
+                dormant,
+            } => self.scope_tick(*scope, *body, (beside, left), *dormant),
         }
     }
 
@@ -265,19 +267,19 @@ impl<'p> ProcessRules<'p> {
         }
     }
 
-    fn begin_basic(&mut self, id: ActivityId) -> Vec<ProcessStep> {
+    fn begin_basic(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<ProcessStep> {
         let origin = self.process.origin(id);
         match self.process.activity(id) {
             Activity::Assign(updates) => {
-                vec![self.silent(id, Term::TRUE, updates.clone(), States::EMPTY)]
+                vec![self.assigning(terms, id, updates.clone(), States::EMPTY)]
             }
             Activity::Throw(raised, updates) => vec![fault(*raised, updates.clone(), origin)],
             Activity::Rethrow => vec![stop(ProcessLabel::Rethrow, origin)],
             Activity::Exit => vec![stop(ProcessLabel::Exit, origin)],
-            Activity::Receive(reception) => self.receive(id, reception),
+            Activity::Receive(reception) => self.receive(terms, id, reception),
             Activity::Send(sending) => {
                 let ready = self.states.intern(Form::Ready(id));
-                vec![self.silent(id, Term::TRUE, sending.prepare.clone(), ready)]
+                vec![self.assigning(terms, id, sending.prepare.clone(), ready)]
             }
             Activity::Choice { arms, waits } => arms
                 .iter()
@@ -293,7 +295,12 @@ impl<'p> ProcessRules<'p> {
         }
     }
 
-    fn receive(&mut self, id: ActivityId, reception: &Reception) -> Vec<ProcessStep> {
+    fn receive(
+        &mut self,
+        terms: &mut Terms,
+        id: ActivityId,
+        reception: &Reception,
+    ) -> Vec<ProcessStep> {
         let message = |fault, wire: Option<Var>| Message {
             operation: reception.operation,
             from: reception.partner,
@@ -310,10 +317,14 @@ impl<'p> ProcessRules<'p> {
             Some(_) => self.states.intern(Form::Received(id)),
             None => States::EMPTY,
         };
-        let mut steps = vec![ProcessStep {
-            label: ProcessLabel::Event(Event::Message(message(None, reception.wire))),
-            ..self.silent(id, Term::TRUE, reception.store.clone(), target)
-        }];
+        let label = ProcessLabel::Event(Event::Message(message(None, reception.wire)));
+        let mut steps = match &reception.delivery {
+            Some(delivery) => self.deliver(terms, id, reception, delivery, label),
+            None => vec![ProcessStep {
+                label,
+                ..self.silent(id, Term::TRUE, reception.store.clone(), target)
+            }],
+        };
         for fault in &reception.faults {
             let event = message(Some(fault.raised.fault), fault.raised.data);
             let target = self.states.raise(fault.raised);
@@ -322,6 +333,55 @@ impl<'p> ProcessRules<'p> {
                 ..self.silent(id, Term::TRUE, Vec::new(), target)
             });
         }
+        steps
+    }
+
+    /// DELIVERY: a message that matches comes in; one that cannot be right breaks the correlation.
+    fn deliver(
+        &mut self,
+        terms: &mut Terms,
+        id: ActivityId,
+        reception: &Reception,
+        delivery: &Delivery,
+        label: ProcessLabel,
+    ) -> Vec<ProcessStep> {
+        let mut steps = Vec::new();
+        let (unready, ready) = both(terms, delivery.unready);
+        if unready != Term::FALSE {
+            // Beside a message handler the set may get its values later.
+            steps.push(ProcessStep {
+                patient: true,
+                ..self.violate(id, unready)
+            });
+        }
+        let mut taken = ready;
+        for &(refused, fault) in &delivery.refused {
+            let (refused, fine) = both(terms, refused);
+            let refused = terms.and([taken, refused]);
+            taken = terms.and([taken, fine]);
+            let target = self.states.raise(RaisedFault { fault, data: None });
+            let sense = match fault == self.process.violation {
+                true => Sense::Broken,
+                false => Sense::Ordinary,
+            };
+            if refused != Term::FALSE {
+                steps.push(ProcessStep {
+                    label: label.clone(),
+                    sense,
+                    ..self.silent(id, refused, Vec::new(), target)
+                });
+            }
+        }
+        let mut updates = reception.store.clone();
+        updates.extend(delivery.updates.iter().copied());
+        steps.push(ProcessStep {
+            label,
+            sense: match delivery.is_correlated {
+                true => Sense::Kept,
+                false => Sense::Ordinary,
+            },
+            ..self.silent(id, taken, updates, States::EMPTY)
+        });
         steps
     }
 
@@ -378,7 +438,11 @@ impl<'p> ProcessRules<'p> {
 
     fn test(&mut self, id: ActivityId) -> Vec<ProcessStep> {
         let Activity::Loop {
-            enter, leave, body, ..
+            enter,
+            leave,
+            body,
+            undefined,
+            ..
         } = self.process.activity(id)
         else {
             return Vec::new();
@@ -386,10 +450,41 @@ impl<'p> ProcessRules<'p> {
         let test = self.states.intern(Form::Test(id));
         let body = self.states.start(self.process, *body);
         let again = self.states.sequence(body, test);
-        vec![
+        let mut steps = vec![
             self.silent(id, *enter, Vec::new(), again),
             self.silent(id, *leave, Vec::new(), States::EMPTY),
-        ]
+        ];
+        if let Some((guard, body)) = undefined {
+            let target = self.states.start(self.process, *body);
+            steps.push(self.silent(id, *guard, Vec::new(), target));
+        }
+        steps
+    }
+
+    /// A silent step with assignments; what is not known among their values may be anything.
+    fn assigning(
+        &self,
+        terms: &Terms,
+        id: ActivityId,
+        updates: Vec<Update>,
+        target: StateId,
+    ) -> ProcessStep {
+        let mut chosen: Vec<Var> = Vec::new();
+        for update in &updates {
+            for variable in terms.free_variables(update.value) {
+                if self.process.unknowns.contains(&variable) && !chosen.contains(&variable) {
+                    chosen.push(variable);
+                }
+            }
+        }
+        let step = self.silent(id, Term::TRUE, updates, target);
+        if chosen.is_empty() {
+            return step;
+        }
+        ProcessStep {
+            label: ProcessLabel::Event(Event::Choose(chosen)),
+            ..step
+        }
     }
 
     /// BEGIN: the first step assigns first, and sees what it assigns.
@@ -413,7 +508,12 @@ impl<'p> ProcessRules<'p> {
                 }
             }
             step.updates.splice(0..0, updates.iter().copied());
+            if step.sense == Sense::Broken {
+                step.guard = terms.simplify(step.guard);
+            }
         }
+        // A set that was declared just now has no values, so a message that initiates it is right.
+        steps.retain(|it| it.sense != Sense::Broken || it.guard != Term::FALSE);
         steps
     }
 

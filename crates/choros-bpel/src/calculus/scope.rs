@@ -1,7 +1,7 @@
 //! The rules of scopes: messages, alarms and faults around a body.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Event, Update};
+use choros_model::stg::{Direction, Event, Update};
 
 use super::activity::{Activity, ActivityId, OnAlarm, RaisedFault, Scope, Style};
 use super::rules::{ProcessLabel, ProcessRules, ProcessStep};
@@ -14,8 +14,8 @@ impl ProcessRules<'_> {
         terms: &mut Terms,
         id: ActivityId,
         body: StateId,
-        beside: &[StateId],
-        left: &[Option<u32>],
+        (beside, left): (&[StateId], &[Option<u32>]),
+        dormant: bool,
     ) -> Vec<ProcessStep> {
         let process = self.process;
         let Activity::Scope(scope) = process.activity(id) else {
@@ -26,13 +26,14 @@ impl ProcessRules<'_> {
             if scope.style == Style::Disabling && self.shadowed(scope, step) {
                 continue;
             }
+            let dormant = dormant && !is_received(step);
             let step = self.inside(terms, scope, step, |rules, inner, lost| {
                 if lost {
                     rules.remains(inner, beside)
                 } else {
                     rules
                         .states
-                        .scope(process, id, inner, beside.into(), left.into())
+                        .scope(process, id, inner, beside.into(), left.into(), dormant)
                 }
             });
             steps.push(step);
@@ -47,13 +48,16 @@ impl ProcessRules<'_> {
                     } else {
                         rules
                             .states
-                            .scope(process, id, body, beside.into(), left.into())
+                            .scope(process, id, body, beside.into(), left.into(), dormant)
                     }
                 });
                 steps.push(step);
             }
         }
-        if body == States::EMPTY || (scope.style == Style::Disabling && self.urgent(body)) {
+        if dormant
+            || body == States::EMPTY
+            || (scope.style == Style::Disabling && self.urgent(body))
+        {
             return steps;
         }
         for (position, event) in scope.events.iter().enumerate() {
@@ -64,6 +68,10 @@ impl ProcessRules<'_> {
             let then = self.states.start(process, event.body);
             let received = self.steps(terms, reception);
             for step in received.iter() {
+                // A handler beside a body waits until its correlation sets have values.
+                if scope.style == Style::Concurrent && !is_received(step) {
+                    continue;
+                }
                 let handler = self.states.sequence(step.target, then);
                 let target = match scope.style {
                     Style::Disabling => handler,
@@ -71,7 +79,7 @@ impl ProcessRules<'_> {
                         let mut beside = beside.to_vec();
                         beside[position] = handler;
                         self.states
-                            .scope(process, id, body, beside.into(), left.into())
+                            .scope(process, id, body, beside.into(), left.into(), false)
                     }
                 };
                 steps.push(ProcessStep {
@@ -92,13 +100,18 @@ impl ProcessRules<'_> {
         &mut self,
         id: ActivityId,
         body: StateId,
-        beside: &[StateId],
-        left: &[Option<u32>],
+        (beside, left): (&[StateId], &[Option<u32>]),
+        dormant: bool,
     ) -> Option<StateId> {
         let process = self.process;
         let Activity::Scope(scope) = process.activity(id) else {
             return None;
         };
+        if dormant {
+            let body = self.known_tick(body)?;
+            let (beside, left) = (beside.into(), left.into());
+            return Some(self.states.scope(process, id, body, beside, left, true));
+        }
         let urgent = scope.style == Style::Disabling && self.urgent(body);
         if urgent || left.contains(&Some(0)) {
             return None;
@@ -109,7 +122,10 @@ impl ProcessRules<'_> {
         let body = all.pop().unwrap_or(States::EMPTY);
         if !left.contains(&Some(1)) {
             let left = left.iter().map(|it| it.map(|it| it - 1)).collect();
-            return Some(self.states.scope(process, id, body, all.into(), left));
+            return Some(
+                self.states
+                    .scope(process, id, body, all.into(), left, false),
+            );
         }
         self.alarm(id, scope, body, &all, left, 1)
     }
@@ -147,14 +163,14 @@ impl ProcessRules<'_> {
         }
         Some(
             self.states
-                .scope(process, id, body, beside.into(), left.into()),
+                .scope(process, id, body, beside.into(), left.into(), false),
         )
     }
 
     /// `a ∈ Ex ∪ {τ, √}`: something in the body will happen before anything else does.
     fn urgent(&self, body: StateId) -> bool {
         let hasty = |step: &ProcessStep| match step.label {
-            ProcessLabel::Event(Event::Silent) => !step.patient,
+            ProcessLabel::Event(Event::Silent | Event::Choose(_)) => !step.patient,
             ProcessLabel::Event(_) => false,
             ProcessLabel::Raise(_) | ProcessLabel::Rethrow | ProcessLabel::Exit => true,
         };
@@ -220,6 +236,13 @@ impl ProcessRules<'_> {
         raised: RaisedFault,
         ending: StateId,
     ) -> ProcessStep {
+        if scope.exits && self.process.standard_faults.contains(&raised.fault) {
+            return ProcessStep {
+                label: ProcessLabel::Exit,
+                target: States::STOP,
+                ..step.clone()
+            };
+        }
         let fits = scope.handlers.iter().find(|handler| {
             let same_sort = |variable| {
                 raised
@@ -270,4 +293,10 @@ impl ProcessRules<'_> {
             ..step.clone()
         }
     }
+}
+
+/// Whether a step takes a message.
+fn is_received(step: &ProcessStep) -> bool {
+    matches!(&step.label, ProcessLabel::Event(Event::Message(message))
+        if message.direction == Direction::Receive)
 }

@@ -3,7 +3,7 @@
 //! The normal form makes `empty` the only state that terminates:
 //! `empty;Q = Q`, `0;Q = 0`, `throw e;Q = throw e`, `(P;Q);R = P;(Q;R)`, a flow whose branches have all ended is `empty`,
 //! and so is a scope whose body and handlers have.
-//! States are told apart by the occurrences of activities in them, so that two places in the text never share one;
+//! States are distinguished by the occurrences of activities in them, so that two places in the text never share one;
 //! `empty`, `0` and the faults that no occurrence raises (a broken correlation) are shared.
 
 use rustc_hash::FxHashMap;
@@ -49,6 +49,8 @@ pub enum Form {
         beside: Box<[StateId]>,
         /// Ticks until each alarm; `None` where it will not go off any more.
         left: Box<[Option<u32>]>,
+        /// Whether its handlers wait for the first message of the body.
+        dormant: bool,
     },
     /// The handler of a fault at work.
     Handling(Option<RaisedFault>, StateId),
@@ -156,6 +158,7 @@ impl States {
         body: StateId,
         beside: Box<[StateId]>,
         left: Box<[Option<u32>]>,
+        dormant: bool,
     ) -> StateId {
         let ended = body == Self::EMPTY && beside.iter().all(|&one| one == Self::EMPTY);
         if !ended {
@@ -170,6 +173,7 @@ impl States {
                 body,
                 beside,
                 left,
+                dormant: dormant && body != Self::EMPTY,
             });
         }
         match process.activity(scope) {
@@ -243,7 +247,7 @@ impl States {
                 let body = self.started(scope.body);
                 let beside = vec![Self::EMPTY; scope.events.len() + scope.alarms.len()];
                 let left = scope.alarms.iter().map(|alarm| Some(alarm.after)).collect();
-                self.scope(process, id, body, beside.into(), left)
+                self.scope(process, id, body, beside.into(), left, scope.starts_dormant)
             }
             _ => self.intern(Form::Start(id)),
         }

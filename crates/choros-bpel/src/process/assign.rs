@@ -1,6 +1,6 @@
 //! Assign, in all forms of copies, and validate.
 
-use choros_data::{Sort, Term, Terms};
+use choros_data::{Op, Sort, Term, TermKind, Terms};
 use choros_model::stg::Update;
 
 use super::diagnostics::{lacking_alias, unusable_literal};
@@ -19,42 +19,176 @@ impl Reader<'_, '_> {
         for part in element.children() {
             match part.local() {
                 "copy" => {
+                    if part.attribute("keepSrcElementName") == Some("yes") {
+                        let span = part.attribute_span("keepSrcElementName");
+                        let instead = "the element keeps the name that its type gives it";
+                        self.not_followed("`keepSrcElementName`", instead, span);
+                    }
                     let update = self.copy(part);
                     updates.extend(update);
                 }
                 "opaqueAssign" | "targets" | "sources" | "documentation" => {}
                 other => {
                     let what = format!("`{other}` in an assign");
-                    let finding = unsupported_construct::diagnostic(&what, "left out", part.span());
-                    self.library.report(finding);
+                    self.not_followed(&what, "left out", part.span());
                 }
             }
         }
+        // Copies happen all or not at all, and one that cannot happen is known beforehand.
+        if std::mem::take(&mut self.mismatch) {
+            return self.raise("mismatchedAssignmentFailure", element);
+        }
         let updates = fused(self.terms, updates);
-        self.add(Activity::Assign(updates), element)
+        let validated = element.attribute("validate") == Some("yes");
+        self.checked_assign(element, updates, validated)
+    }
+
+    /// Assignments that happen all or not at all: a value that is missing is a fault, and so is one that its type
+    /// forbids, where it is validated (WS-BPEL 2.0, 8.4).
+    fn checked_assign(
+        &mut self,
+        element: Element<'_>,
+        updates: Vec<Update>,
+        validated: bool,
+    ) -> ActivityId {
+        let mut now = rustc_hash::FxHashMap::default();
+        let mut defined = Vec::new();
+        let mut divides = false;
+        for update in &updates {
+            let value = self.terms.substitute(update.value, &now);
+            defined.push(self.terms.defined(value));
+            divides |= has_division(self.terms, value);
+            now.insert(update.variable, value);
+        }
+        let defined = self.terms.and(defined);
+        let defined = self.terms.simplify(defined);
+        let valid = if validated {
+            let mut formulas = Vec::new();
+            let variables: Vec<Variable> = self.around.variables.values().cloned().collect();
+            for variable in variables {
+                if now.contains_key(&variable.var) {
+                    let formula = self.validity(&variable);
+                    formulas.push(self.terms.substitute(formula, &now));
+                }
+            }
+            let formula = self.terms.and(formulas);
+            self.terms.simplify(formula)
+        } else {
+            Term::TRUE
+        };
+        let assign = self.add(Activity::Assign(updates), element);
+        if defined == Term::TRUE && valid == Term::TRUE {
+            return assign;
+        }
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let fine = self.terms.and([defined, valid]);
+        let mut arms = vec![arm(fine, assign)];
+        if defined != Term::TRUE {
+            let missing = self.terms.complement(defined);
+            let fault = match divides {
+                true => "subLanguageExecutionFault",
+                false => "selectionFailure",
+            };
+            let raise = self.raise(fault, element);
+            arms.push(arm(missing, raise));
+        }
+        if valid != Term::TRUE {
+            let invalid = self.terms.complement(valid);
+            let invalid = self.terms.and([defined, invalid]);
+            let raise = self.raise("invalidVariables", element);
+            arms.push(arm(invalid, raise));
+        }
+        self.add(Activity::Choice { arms, waits: false }, element)
+    }
+
+    /// What the type of a variable says of it.
+    fn validity(&mut self, variable: &Variable) -> Term {
+        let subject = self.terms.var(variable.var);
+        let schema = &self.definitions.schema;
+        match &variable.holds {
+            VariableType::Holds(id) => schema.formula(self.terms, *id, subject),
+            VariableType::Message(shape) => match shape.constraint(schema, self.terms) {
+                Some((of, formula)) => instantiate(self.terms, formula, of, subject),
+                None => Term::TRUE,
+            },
+        }
+    }
+
+    /// Copies of references: who is called is decided at run time, and we know partners by their links only.
+    fn copy_reference(
+        &mut self,
+        from: Element<'_>,
+        to: Element<'_>,
+        link: Element<'_>,
+    ) -> Option<Update> {
+        let what = "the reference of a partner link";
+        self.not_followed(what, "the partner is called all the same", link.span());
+        if let Some(name) = to.attribute("partnerLink") {
+            let bound = self.around.bound_roles.get(name).copied();
+            return bound.map(|bound| self.set(bound, Term::TRUE));
+        }
+        let path = self.path(to)?;
+        let _ = from;
+        self.forget(&path)
+    }
+
+    /// A place that cannot be followed: its variable may hold anything afterwards.
+    fn forget(&mut self, path: &WrittenExpression) -> Option<Update> {
+        let name = path.text.trim().strip_prefix('$')?;
+        let end = name.find(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '-')));
+        let variable = self
+            .around
+            .variables
+            .get(&name[..end.unwrap_or(name.len())])?;
+        let var = variable.var;
+        let sort = self.terms.variable_sort(var);
+        let value = self.unknown_value(sort);
+        Some(self.set(var, value))
     }
 
     fn copy(&mut self, copy: Element<'_>) -> Option<Update> {
         let (from, to) = (from_of(copy)?, child(copy, "to")?);
         for link in [from, to] {
             if link.attribute("partnerLink").is_some() {
-                let what = "copying the reference of a partner";
-                let finding = unsupported_construct::diagnostic(what, "left out", link.span());
-                self.library.report(finding);
-                return None;
+                return self.copy_reference(from, to, link);
             }
         }
+        if self.mismatches(from, to) {
+            self.mismatch = true;
+            return None;
+        }
         let path = self.path(to)?;
-        let xpath = self.xpath(&path, ExpressionPurpose::Value)?;
+        if let Some(query) = child(to, "query")
+            && !self.is_xpath(query)
+        {
+            return self.forget(&path);
+        }
+        let Some(xpath) = self.xpath(&path, ExpressionPurpose::Value) else {
+            return self.forget(&path);
+        };
         let target = match xpath.target() {
             Ok(target) => target,
             Err(finding) => {
-                self.library.report(*finding);
-                return None;
+                let what = format!("a place to copy to ({})", finding.message);
+                self.not_followed(&what, "its variable may hold anything", to.span());
+                return self.forget(&path);
             }
         };
         let variable = self.around.variables.get(&target.variable)?.clone();
-        Some(self.copy_to(from, &target, &variable))
+        let update = self.copy_to(from, &target, &variable);
+        if copy.attribute("ignoreMissingFromData") != Some("yes") {
+            return Some(update);
+        }
+        // What is missing is not copied, and that is all (8.4).
+        let there = self.terms.defined(update.value);
+        let there = self.terms.simplify(there);
+        let old = self.terms.var(update.variable);
+        let value = self.terms.if_then_else(there, update.value, old);
+        Some(self.set(update.variable, value))
     }
 
     fn copy_to(&mut self, from: Element<'_>, target: &Target, variable: &Variable) -> Update {
@@ -65,6 +199,7 @@ impl Reader<'_, '_> {
             Some(value) => value,
             None if from.local() == "opaqueFrom" || is_opaque(from) => self.unknown_value(sort),
             None => match self.path(from) {
+                Some(_) if !self.speaks_xpath(from) => self.unknown_value(sort),
                 Some(written) => {
                     // The text of an element with attributes is what a text or number goes to.
                     if let Some(text) = target.text().filter(|_| !self.is_whole(&written, sort)) {
@@ -79,6 +214,38 @@ impl Reader<'_, '_> {
         let whole = self.terms.var(variable.var);
         let value = target.update(self.terms, whole, value);
         self.set(variable.var, value)
+    }
+
+    /// Whether a message is copied to a variable of another message type (8.4.3).
+    fn mismatches(&mut self, from: Element<'_>, to: Element<'_>) -> bool {
+        let whole = |element: Element<'_>| {
+            let is_whole = ["part", "property"]
+                .iter()
+                .all(|it| element.attribute(it).is_none())
+                && child(element, "query").is_none();
+            let name = match element.attribute("variable") {
+                Some(name) if is_whole => name,
+                Some(_) => return None,
+                None => element.text().trim().strip_prefix('$')?,
+            };
+            match &self.around.variables.get(name)?.holds {
+                VariableType::Message(shape) => Some(shape.name.clone()),
+                VariableType::Holds(_) => None,
+            }
+        };
+        match (whole(from), whole(to)) {
+            (Some(from), Some(to)) => from != to,
+            _ => false,
+        }
+    }
+
+    /// Whether what is copied is written in XPath 1.0.
+    fn speaks_xpath(&mut self, from: Element<'_>) -> bool {
+        match (child(from, "query"), from.attribute("variable")) {
+            (Some(query), _) => self.is_xpath(query),
+            (None, Some(_)) => true,
+            (None, None) => self.is_xpath(from),
+        }
     }
 
     /// Whether an expression is an element of just this sort.
@@ -141,6 +308,10 @@ impl Reader<'_, '_> {
             Err(problem) => {
                 let finding = unusable_literal::diagnostic(&problem, literal.span());
                 self.library.report(finding);
+                self.unfollowed.push((
+                    format!("a literal that does not fit ({problem})"),
+                    literal.span(),
+                ));
                 Some(self.unknown_value(sort))
             }
         }
@@ -225,15 +396,8 @@ impl Reader<'_, '_> {
                 self.library.report(finding);
                 continue;
             };
-            let subject = self.terms.var(variable.var);
-            let schema = &self.definitions.schema;
-            formulas.push(match &variable.holds {
-                VariableType::Holds(id) => schema.formula(self.terms, *id, subject),
-                VariableType::Message(shape) => match shape.constraint(schema, self.terms) {
-                    Some((of, formula)) => instantiate(self.terms, formula, of, subject),
-                    None => Term::TRUE,
-                },
-            });
+            let formula = self.validity(&variable);
+            formulas.push(formula);
         }
         let valid = self.terms.and(formulas);
         let valid = self.terms.close(valid);
@@ -279,6 +443,20 @@ fn fused(terms: &mut Terms, updates: Vec<Update>) -> Vec<Update> {
         done.push(Update { value, ..update });
     }
     done
+}
+
+/// Whether a division may be what has no value in a term.
+fn has_division(terms: &Terms, term: Term) -> bool {
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        if let TermKind::Apply(op, arguments) = terms.kind(term) {
+            if matches!(op, Op::Divide | Op::IntegerDivide | Op::Modulo) {
+                return true;
+            }
+            work.extend_from_slice(arguments);
+        }
+    }
+    false
 }
 
 fn instantiate(terms: &mut Terms, formula: Term, of: choros_data::Var, by: Term) -> Term {

@@ -9,7 +9,10 @@ use choros_model::stg::{Operation, Role, Update};
 use super::diagnostics::{message_mismatch, unknown_operation, unknown_partner_link};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
-use crate::calculus::{Activity, ActivityId, RaisedFault, ReceivedFault, Reception, Sending};
+use super::reading::Reading;
+use crate::calculus::{
+    Activity, ActivityId, Arm, Exchange, RaisedFault, ReceivedFault, Reception, Sending,
+};
 use choros_xml::diagnostics::misplaced_element;
 use choros_xml::document::{Element, QName};
 use choros_xml::schema::field_at;
@@ -68,14 +71,19 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The anonymous variable of a message type: one for each.
+    /// The anonymous variable of a message type: one for each, and for each branch of parallel activities.
+    ///
+    /// A message is filled in one step and sent in another; with one variable for all, the message of another branch
+    /// could take its place in between.
     pub(super) fn wire(&mut self, shape: &MessageShape) -> Option<Var> {
         if shape.parts.is_empty() {
             return None;
         }
-        if let Some(&known) = self.wires.get(&shape.name) {
+        let key = (shape.name.clone(), self.branch());
+        if let Some(&known) = self.wires.get(&key) {
             return Some(known);
         }
+        let is_first = !self.wires.keys().any(|(name, _)| *name == shape.name);
         let plain = format!("va_{}", shape.name.local);
         // Two messages may have the same name in two documents.
         let namespace = shape
@@ -84,12 +92,24 @@ impl Reader<'_, '_> {
             .rsplit(['/', ':', '#'])
             .find(|it| !it.is_empty());
         let name = match (self.is_new_name(&plain), namespace) {
-            (false, Some(namespace)) => format!("va_{namespace}_{}", shape.name.local),
+            (false, Some(namespace)) if is_first => format!("va_{namespace}_{}", shape.name.local),
             _ => plain,
         };
         let wire = self.new_variable(&name, shape.sort);
-        self.wires.insert(shape.name.clone(), wire);
+        self.wires.insert(key, wire);
         Some(wire)
+    }
+
+    /// The call that an element opens or answers; `messageExchange` tells several of one operation apart (10.4.1).
+    fn exchange(&mut self, element: Element<'_>, called: &CalledOperation) -> Exchange {
+        let named = element.attribute("messageExchange").unwrap_or("");
+        let key = (called.partner, called.operation, named.to_owned());
+        let known = self.exchanges.iter().position(|it| *it == key);
+        let number = known.unwrap_or_else(|| {
+            self.exchanges.push(key);
+            self.exchanges.len() - 1
+        });
+        Exchange(number as u32)
     }
 
     /// Whether a variable can hold messages of a type.
@@ -217,14 +237,24 @@ impl Reader<'_, '_> {
         let shape = self.message(&called.declared.input, span)?;
         let wire = self.wire(&shape);
         let store = self.store(element, "variable", &shape, wire);
-        let correlation = self.correlations(element, &shape, wire, None);
+        let opens = called
+            .declared
+            .output
+            .is_some()
+            .then(|| self.exchange(element, &called));
+        let (correlation, delivery) = match self.options.reading {
+            Reading::Standard => (None, self.delivery(element, &shape, wire)),
+            Reading::Thesis => (self.correlations(element, &shape, wire, None), None),
+        };
         Some(Reception {
             partner: called.partner,
             operation: called.operation,
             wire,
             store,
             correlation,
+            delivery,
             faults: Vec::new(),
+            opens,
         })
     }
 
@@ -276,6 +306,7 @@ impl Reader<'_, '_> {
         let wire = self.wire(&shape);
         let prepare = self.prepare(element, "variable", &shape, wire);
         let correlation = self.correlations(element, &shape, wire, None);
+        let closes = self.exchange(element, &called);
         Some(Sending {
             partner: called.partner,
             operation: called.operation,
@@ -283,6 +314,7 @@ impl Reader<'_, '_> {
             wire,
             prepare,
             correlation,
+            closes: Some(closes),
         })
     }
 
@@ -296,7 +328,26 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A call; of a partner that must be assigned first, one that was not is a fault (10.3).
     pub(super) fn invoke_only(&mut self, element: Element<'_>) -> ActivityId {
+        let call = self.call(element);
+        let link = element.attribute("partnerLink").unwrap_or("");
+        let Some(&bound) = self.around.bound_roles.get(link) else {
+            return call;
+        };
+        let is_bound = self.terms.var(bound);
+        let unbound = self.terms.complement(is_bound);
+        let raise = self.raise("uninitializedPartnerRole", element);
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let arms = vec![arm(is_bound, call), arm(unbound, raise)];
+        self.add(Activity::Choice { arms, waits: false }, element)
+    }
+
+    fn call(&mut self, element: Element<'_>) -> ActivityId {
         match self.invoked(element) {
             Some((sending, None)) => self.add(Activity::Send(sending), element),
             Some((sending, Some(reception))) => {
@@ -322,6 +373,7 @@ impl Reader<'_, '_> {
             wire,
             prepare,
             correlation,
+            closes: None,
         };
         let Some(output) = &called.declared.output else {
             if element.attribute("outputVariable").is_some() {
@@ -345,7 +397,9 @@ impl Reader<'_, '_> {
             wire,
             store,
             correlation,
+            delivery: None,
             faults,
+            opens: None,
         };
         Some((sending, Some(reception)))
     }

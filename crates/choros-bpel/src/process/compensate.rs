@@ -80,13 +80,7 @@ impl Reader<'_, '_> {
             .filter(|it| it.name.as_deref() == Some(target))
             .cloned()
             .collect();
-        if found.is_empty() {
-            self.library.report(misplaced_activity::diagnostic(
-                format!("there is no scope `{target}` directly inside that can be compensated"),
-                "nothing to compensate",
-                element.attribute_span("target"),
-            ));
-        }
+        // A name that no scope here has is a finding of the static rules; one without handlers has nothing to undo.
         self.undo(&found, Some(element.span()))
     }
 
@@ -139,6 +133,7 @@ impl Reader<'_, '_> {
             leave,
             body,
             body_first: false,
+            undefined: None,
         };
         self.process.add(repeat, place)
     }

@@ -9,11 +9,29 @@ use choros_model::stg::Update;
 
 use super::diagnostics::{lacking_alias, unknown_correlation_set};
 use super::reader::{Reader, child, children};
-use crate::calculus::Correlation;
+use crate::calculus::{Correlation, Delivery};
 use choros_xml::diagnostics::{misplaced_element, unresolved_name, unsupported_construct};
 use choros_xml::document::{Element, QName};
 use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
 use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
+
+/// One set of an activity, for the message that it receives or sends.
+struct Checked {
+    initiate: Initiate,
+    /// Whether the set has values.
+    initiated: Term,
+    /// Whether the message carries them.
+    consistent: Term,
+    /// What records them.
+    record: Vec<Update>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Initiate {
+    Yes,
+    Join,
+    No,
+}
 
 #[derive(Debug, Clone)]
 pub(super) struct CorrelationSet {
@@ -82,7 +100,7 @@ impl Reader<'_, '_> {
         Some(schema.get(id).sort)
     }
 
-    /// The correlations of an activity for the message that it receives or sends.
+    /// The correlations of an activity for the message that it sends, or that answers its call.
     ///
     /// `response` says which of the two messages of an invocation it is; several sets are checked together.
     pub(super) fn correlations(
@@ -92,9 +110,95 @@ impl Reader<'_, '_> {
         wire: Option<Var>,
         response: Option<bool>,
     ) -> Option<Correlation> {
-        let correlations = child(element, "correlations")?;
         let mut violations = Vec::new();
         let mut updates = Vec::new();
+        for set in self.checked(element, shape, wire, response) {
+            let differs = self.terms.complement(set.consistent);
+            violations.push(match set.initiate {
+                Initiate::Yes => set.initiated,
+                Initiate::Join => self.terms.and([set.initiated, differs]),
+                Initiate::No => {
+                    let not_initiated = self.terms.complement(set.initiated);
+                    self.terms.or([not_initiated, differs])
+                }
+            });
+            updates.extend(set.record);
+        }
+        (!violations.is_empty()).then(|| Correlation {
+            violation: self.terms.or(violations),
+            updates,
+        })
+    }
+
+    /// Which calls a reception takes: those whose properties are the values of its sets.
+    pub(super) fn delivery(
+        &mut self,
+        element: Element<'_>,
+        shape: &Arc<MessageShape>,
+        wire: Option<Var>,
+    ) -> Option<Delivery> {
+        let sets = self.checked(element, shape, wire, None);
+        if sets.is_empty() {
+            return None;
+        }
+        let (mut unready, mut refused, mut matches) = (Vec::new(), Vec::new(), Vec::new());
+        let mut updates = Vec::new();
+        for set in sets {
+            let fresh = self.terms.complement(set.initiated);
+            match set.initiate {
+                Initiate::Yes => refused.push((set.initiated, self.process.violation)),
+                Initiate::Join => matches.push(self.terms.or([fresh, set.consistent])),
+                Initiate::No => {
+                    unready.push(fresh);
+                    matches.push(set.consistent);
+                }
+            }
+            updates.extend(set.record);
+        }
+        if !matches.is_empty() {
+            let matches = self.terms.and(matches);
+            let update = self.accept(matches);
+            // It speaks of the values before they are recorded.
+            updates.insert(0, update);
+        }
+        Some(Delivery {
+            unready: self.terms.or(unready),
+            refused,
+            updates,
+            is_correlated: true,
+        })
+    }
+
+    /// An assignment that is undefined unless a condition on the message holds: the edge does not fire then.
+    fn accept(&mut self, condition: Term) -> Update {
+        let delivered = match self.delivered {
+            Some(known) => known,
+            None => {
+                let new = self.new_variable("delivered", Sort::BOOL);
+                self.delivered = Some(new);
+                new
+            }
+        };
+        let flags = self.terms.list_sort(Sort::BOOL);
+        let none = self.terms.list(flags, &[]);
+        let zero = self.terms.int(0);
+        let undefined = self.terms.index(none, zero);
+        let value = self.terms.if_then_else(condition, Term::TRUE, undefined);
+        self.set(delivered, value)
+    }
+
+    /// The sets that concern one message of an activity.
+    fn checked(
+        &mut self,
+        element: Element<'_>,
+        shape: &Arc<MessageShape>,
+        wire: Option<Var>,
+        response: Option<bool>,
+    ) -> Vec<Checked> {
+        let mut found = Vec::new();
+        let Some(correlations) = child(element, "correlations") else {
+            return found;
+        };
         for correlation in children(correlations, "correlation") {
             if let Some(response) = response {
                 let pattern = correlation.attribute("pattern").unwrap_or("request");
@@ -124,31 +228,24 @@ impl Reader<'_, '_> {
                     correlation.attribute_span("initiate"),
                 ));
             }
-            if let Some((violation, action)) =
-                self.correlate(&set, shape, wire, initiate, correlation.span())
-            {
-                violations.push(violation);
-                updates.extend(action);
-            }
+            let initiate = match initiate {
+                "yes" => Initiate::Yes,
+                "join" => Initiate::Join,
+                _ => Initiate::No,
+            };
+            found.extend(self.correlate(&set, shape, wire, initiate, correlation.span()));
         }
-        if violations.is_empty() {
-            return None;
-        }
-        Some(Correlation {
-            violation: self.terms.or(violations),
-            updates,
-        })
+        found
     }
 
-    /// `G` and `A` of one set (2.6.4 of the README).
     fn correlate(
         &mut self,
         set: &CorrelationSet,
         shape: &Arc<MessageShape>,
         wire: Var,
-        initiate: &str,
+        initiate: Initiate,
         span: Span,
-    ) -> Option<(Term, Vec<Update>)> {
+    ) -> Option<Checked> {
         let mut carried = Vec::new();
         for (property, sort) in &set.properties {
             let value = self.property_of(property, shape, wire, *sort, span)?;
@@ -163,17 +260,8 @@ impl Reader<'_, '_> {
             equal.push(self.terms.equal(*value, known));
         }
         let consistent = self.terms.and(equal);
-        let differs = self.terms.complement(consistent);
-        let violation = match initiate {
-            "yes" => initiated,
-            "join" => self.terms.and([initiated, differs]),
-            _ => {
-                let not_initiated = self.terms.complement(initiated);
-                self.terms.or([not_initiated, differs])
-            }
-        };
-        let updates = match initiate {
-            "yes" | "join" => {
+        let record = match initiate {
+            Initiate::Yes | Initiate::Join => {
                 let parts: Vec<Term> = carried.iter().map(|(_, value)| *value).collect();
                 let record = self.terms.record(self.terms.sort_of(values), &parts);
                 vec![
@@ -181,9 +269,14 @@ impl Reader<'_, '_> {
                     self.set(set.initiated, Term::TRUE),
                 ]
             }
-            _ => Vec::new(),
+            Initiate::No => Vec::new(),
         };
-        Some((violation, updates))
+        Some(Checked {
+            initiate,
+            initiated,
+            consistent,
+            record,
+        })
     }
 
     /// `va_m/[m ↓ p]`: the property of a message.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use choros_base::Span;
-use choros_data::Term;
+use choros_data::{Sort, Term};
 use choros_model::interface::Side;
 use choros_model::stg::Update;
 
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
+use super::reading::Reading;
 use choros_xml::diagnostics::{
     declared_twice, misplaced_element, unresolved_name, unsupported_construct,
 };
@@ -41,6 +42,27 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Documents next to a process that names none: `p.wsdl` of `p.bpel`, and that of its name.
+    ///
+    /// BPEL4WS 1.1 leaves to deployment where the definitions are.
+    pub(super) fn neighbours(&mut self, document: &Arc<Document>) {
+        let root = document.root();
+        if !children(root, "import").is_empty() {
+            return;
+        }
+        let path = document.path();
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        let stem = stem.rsplit('/').next().unwrap_or(stem);
+        for name in [stem, root.attribute("name").unwrap_or(stem)] {
+            let known = self.library.diagnostics.len();
+            let location = format!("{name}.wsdl");
+            match self.library.load_relative(document, &location, root.span()) {
+                Some(found) => self.definitions.read_document(self.library, &found),
+                None => self.library.diagnostics.truncate(known),
+            }
+        }
+    }
+
     pub(super) fn message(&mut self, name: &QName, span: Span) -> Option<Arc<MessageShape>> {
         self.definitions
             .message(self.library, self.terms, name, span)
@@ -52,6 +74,14 @@ impl Reader<'_, '_> {
         if let Some(links) = child(element, "partnerLinks") {
             for link in children(links, "partnerLink") {
                 self.partner_link(link);
+                let name = link.attribute("name").unwrap_or("");
+                if link.attribute("initializePartnerRole") == Some("no")
+                    && self.options.reading == Reading::Standard
+                {
+                    let bound = self.new_variable(&format!("bound_{name}"), Sort::BOOL);
+                    self.around.bound_roles.insert(name.into(), bound);
+                    begin.push(self.set(bound, Term::FALSE));
+                }
             }
         }
         if let Some(variables) = child(element, "variables") {
@@ -172,6 +202,7 @@ impl Reader<'_, '_> {
     pub(super) fn declare_typed(&mut self, name: &Arc<str>, holds: VariableType, span: Span) {
         let sort = self.sort_of(&holds);
         let var = self.new_variable(name, sort);
+        self.declared.push(var);
         self.around
             .variables
             .insert(name.clone(), Variable { holds, var, span });

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use choros_base::{Diagnostic, Severity};
 use choros_data::{Sort, Term};
 
 use super::reader::Reader;
@@ -25,6 +26,18 @@ impl Condition {
         fails: Term::TRUE,
         undefined: None,
     };
+}
+
+/// The language of expressions and queries where nothing else is said.
+const XPATH: &str = "urn:oasis:names:tc:wsbpel:2.0:sublang:xpath1.0";
+
+/// Whether a finding names something of XPath that has no counterpart here, or a function of someone else.
+fn is_beyond_us(finding: &Diagnostic) -> bool {
+    match finding.code.code {
+        "CH1106" | "CH1119" => true,
+        "CH1116" => finding.message.contains(':'),
+        _ => finding.severity != Severity::Error,
+    }
 }
 
 /// Whether an expression is left open, as in abstract processes.
@@ -60,13 +73,65 @@ impl Reader<'_, '_> {
             context: None,
         };
         let (found, findings) = Xpath::read(written, scope, purpose);
+        let mut errors = findings.iter().filter(|it| it.severity == Severity::Error);
+        if found.is_none() && written.text.contains("doXslTransform") {
+            // Its source or its stylesheet may be wrong too (`xsltInvalidSource`, `xsltStylesheetNotFound`).
+            self.not_followed("`bpel:doXslTransform`", "may be anything", written.span);
+            return None;
+        }
+        // What XPath can do and we cannot is a value of which nothing is known; a mistake stays one.
+        if found.is_none() && errors.next().is_some() && findings.iter().all(is_beyond_us) {
+            for finding in findings {
+                self.abstracted(&finding);
+            }
+            return None;
+        }
         self.library.diagnostics.extend(findings);
         found
+    }
+
+    /// An expression that is not followed.
+    fn abstracted(&mut self, finding: &Diagnostic) {
+        let what = finding.message.clone();
+        let Some(span) = finding.labels.first().map(|it| it.span) else {
+            return;
+        };
+        self.not_followed(&format!("an expression ({what})"), "may be anything", span);
+    }
+
+    /// Whether an expression is written in XPath 1.0; otherwise its language is named.
+    pub(super) fn is_xpath(&mut self, element: Element<'_>) -> bool {
+        let attribute = match element.local() {
+            "query" => "queryLanguage",
+            _ => "expressionLanguage",
+        };
+        let said = [element, element.document().root()]
+            .into_iter()
+            .find_map(|it| it.attribute(attribute));
+        match said.map(str::trim) {
+            None | Some(XPATH | "") => true,
+            Some(language) => {
+                let what = format!("an expression in `{language}`");
+                self.not_followed(&what, "may be anything", element.span());
+                false
+            }
+        }
+    }
+
+    /// The value of an expression in an element.
+    pub(super) fn value_in(&mut self, element: Element<'_>, wanted: Sort) -> Term {
+        if !self.is_xpath(element) {
+            return self.unknown_value(wanted);
+        }
+        self.value(&WrittenExpression::text_of(element), wanted)
     }
 
     /// The condition in an element.
     pub(super) fn condition(&mut self, element: Element<'_>) -> Condition {
         if is_opaque(element) {
+            return Condition::OPAQUE;
+        }
+        if !self.is_xpath(element) {
             return Condition::OPAQUE;
         }
         let written = WrittenExpression::text_of(element);
@@ -77,7 +142,7 @@ impl Reader<'_, '_> {
         match xpath.condition(self.terms, &values, None) {
             Ok(holds) => self.decided(holds),
             Err(finding) => {
-                self.library.report(*finding);
+                self.abstracted(&finding);
                 Condition::OPAQUE
             }
         }
@@ -114,7 +179,7 @@ impl Reader<'_, '_> {
                 match xpath.value(self.terms, &values, None, wanted) {
                     Ok(value) => Some(value),
                     Err(finding) => {
-                        self.library.report(*finding);
+                        self.abstracted(&finding);
                         None
                     }
                 }

@@ -6,6 +6,7 @@ use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Handling, OnMessage, Scope};
 use choros_xml::document::Element;
+use choros_xml::xpath::VariableType;
 
 impl Reader<'_, '_> {
     /// The activity of a handler that may compensate the scopes inside its own.
@@ -109,6 +110,7 @@ impl Reader<'_, '_> {
         let border = self.close_border();
         for event in children(events, "onEvent") {
             let outer = self.around.clone();
+            self.declare_parts(event);
             // The variable of an event belongs to its handler.
             if let Some(name) = event.attribute("variable").map(Arc::<str>::from) {
                 let declares = ["messageType", "element"]
@@ -118,18 +120,50 @@ impl Reader<'_, '_> {
                     self.declare_variable(event, &name);
                 }
             }
-            if let Some(reception) = self.reception(event) {
-                let reception = self.add(Activity::Receive(reception), event);
-                let body = self.inner(event);
-                scope.events.push(OnMessage { reception, body });
-            }
+            self.in_parallel(|reader| {
+                if let Some(reception) = reader.reception(event) {
+                    let reception = reader.add(Activity::Receive(reception), event);
+                    let body = reader.inner(event);
+                    scope.events.push(OnMessage { reception, body });
+                }
+            });
             self.around = outer;
         }
         for alarm in children(events, "onAlarm") {
-            let alarm = self.alarm(alarm);
+            let alarm = self.in_parallel(|reader| reader.alarm(alarm));
             scope.alarms.extend(alarm);
         }
         self.open_border(border);
+    }
+}
+
+impl Reader<'_, '_> {
+    /// The variables that an event declares for the parts of its message (12.7.1).
+    fn declare_parts(&mut self, event: Element<'_>) {
+        let Some(parts) = child(event, "fromParts") else {
+            return;
+        };
+        let partner = event.attribute("partnerLink");
+        let partner = partner.and_then(|it| self.around.partner_links.get(it));
+        let Some(port_type) = partner.and_then(|it| it.offers.clone()) else {
+            return;
+        };
+        let operation = event.attribute("operation").unwrap_or("");
+        let input = self.definitions.operation(&port_type, operation);
+        let Some(input) = input.map(|it| it.input.clone()) else {
+            return;
+        };
+        let Some(shape) = self.message(&input, event.attribute_span("operation")) else {
+            return;
+        };
+        for part in children(parts, "fromPart") {
+            let name = part.attribute("part").unwrap_or("");
+            let shaped = shape.parts.iter().find(|it| &*it.name == name);
+            if let (Some(shaped), Some(variable)) = (shaped, part.attribute("toVariable")) {
+                let holds = VariableType::Holds(shaped.holds);
+                self.declare_typed(&variable.into(), holds, part.span());
+            }
+        }
     }
 }
 

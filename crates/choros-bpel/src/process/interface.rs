@@ -28,6 +28,7 @@ pub(super) fn interface(
         user: Role(terms.names.intern(user)),
         operations,
         list_bound: Some(UNFOLDED),
+        unfollowed: Vec::new(),
     }
 }
 

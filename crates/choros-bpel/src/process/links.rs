@@ -52,7 +52,7 @@ impl Reader<'_, '_> {
                 self.around.links.insert(name, link);
             }
         }
-        let branches = self.all(element);
+        let branches = self.all(element, true);
         for (name, link) in own {
             let (sources, targets) = self.link_ends[link.number];
             for (end, found) in [("source", sources), ("target", targets)] {
@@ -87,19 +87,51 @@ impl Reader<'_, '_> {
                     continue;
                 };
                 let positive = match child(source, "transitionCondition") {
-                    Some(condition) => self.condition(condition).holds,
+                    Some(condition) => self.status(condition),
                     None => Term::TRUE,
                 };
                 updates.push(self.set(link.positive, positive));
                 updates.push(self.set(link.known, Term::TRUE));
             }
-            let set = self.add(Activity::Assign(updates), sources);
+            let set = self.set_links(sources, updates);
             activity = self.add(Activity::Sequence(vec![activity, set]), element);
         }
         match child(element, "targets") {
             Some(targets) => self.join(element, targets, activity),
             None => activity,
         }
+    }
+
+    /// The status that a condition gives a link; of one that is not followed, nothing is known.
+    fn status(&mut self, condition: Element<'_>) -> Term {
+        let read = self.condition(condition);
+        if read.holds == Term::TRUE && read.fails == Term::TRUE {
+            return self.unknown_value(Sort::BOOL);
+        }
+        read.holds
+    }
+
+    /// The statuses of links; a condition without a value is a fault (11.6.1).
+    fn set_links(&mut self, sources: Element<'_>, updates: Vec<Update>) -> ActivityId {
+        let mut defined = Vec::new();
+        for update in &updates {
+            defined.push(self.terms.defined(update.value));
+        }
+        let defined = self.terms.and(defined);
+        let defined = self.terms.simplify(defined);
+        let set = self.add(Activity::Assign(updates), sources);
+        if defined == Term::TRUE {
+            return set;
+        }
+        let undefined = self.terms.complement(defined);
+        let raise = self.raise("subLanguageExecutionFault", sources);
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let arms = vec![arm(defined, set), arm(undefined, raise)];
+        self.add(Activity::Choice { arms, waits: false }, sources)
     }
 
     /// JOIN: waits for all links, then does the activity, or skips it, or raises `joinFailure`.

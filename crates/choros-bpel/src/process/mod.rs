@@ -12,37 +12,50 @@ mod declare;
 mod diagnostics;
 mod duration;
 mod expression;
+mod faults;
 mod handlers;
 mod interface;
 mod links;
 mod reader;
+mod reading;
 mod repeat;
 mod scope;
 mod structure;
+mod track;
 
 use std::sync::Arc;
 
 use choros_data::Terms;
 use choros_model::interface::Interface;
 
+use crate::bpel4ws;
 use crate::calculus::{Process, Style};
 use choros_xml::diagnostics::wrong_root;
 use choros_xml::document::{Document, Library};
 use choros_xml::wsdl::{Definitions, Partner};
+use diagnostics::older_version;
 
+pub use crate::vocabulary::{ABSTRACT, EXECUTABLE};
 pub use diagnostics::CODES;
 pub use duration::Duration;
+pub use reading::Reading;
 
-/// The namespace of abstract processes.
-pub const ABSTRACT: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/abstract";
-/// The namespace of executable processes.
-pub const EXECUTABLE: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/executable";
+/// The standard that a process is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standard {
+    /// WS-BPEL 2.0.
+    WsBpel,
+    /// BPEL4WS 1.1, translated.
+    Bpel4ws,
+}
 
 /// How a process is to be read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
     /// What event handlers do to the body of their scope.
     pub events: Style,
+    /// Which of standard and thesis decides.
+    pub reading: Reading,
     /// The unit of time; otherwise the greatest common divisor of the durations in the process.
     pub unit: Option<Duration>,
 }
@@ -61,6 +74,8 @@ pub struct Orchestration {
     pub definitions: Definitions,
     /// How long a tick is; without durations there is none.
     pub unit: Option<Duration>,
+    /// What of it is not followed, in words: no verdict that depends on it is more than *unknown*.
+    pub unfollowed: Vec<String>,
 }
 
 /// Reads the process in a document; `None` when it is none.
@@ -72,6 +87,18 @@ pub fn read_process(
     document: &Arc<Document>,
     options: Options,
 ) -> Option<Orchestration> {
+    if let Some(translated) = bpel4ws::translate(document) {
+        let mut translated = translated;
+        library.report(older_version::diagnostic(document.root().span()));
+        library.diagnostics.append(&mut translated.findings);
+        return Some(reader::read(
+            library,
+            terms,
+            &Arc::new(translated.document),
+            options,
+            Standard::Bpel4ws,
+        ));
+    }
     let root = document.root();
     if !reader::is_bpel(root) || root.local() != "process" {
         library.report(wrong_root::diagnostic(
@@ -81,5 +108,11 @@ pub fn read_process(
         ));
         return None;
     }
-    Some(reader::read(library, terms, document, options))
+    Some(reader::read(
+        library,
+        terms,
+        document,
+        options,
+        Standard::WsBpel,
+    ))
 }

@@ -3,17 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use choros_base::Span;
+use choros_base::{Severity, Span};
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::interface::Signature;
-use choros_model::stg::{Role, Update};
+use choros_model::stg::{Operation, Role, Update};
 
 use super::compensate::ChildScope;
 use super::correlate::CorrelationSet;
-use super::diagnostics::{no_start, unknown_activity, unknown_variable};
+use super::diagnostics::{no_start, not_followed, unknown_activity, unknown_variable};
+use super::faults::standard_faults;
 use super::links::Link;
-use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, duration, interface};
-use crate::calculus::{Activity, ActivityId, Process};
+use super::reading::Reading;
+use super::{
+    ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Standard, duration, interface,
+};
+use crate::calculus::{Activity, ActivityId, Process, RaisedFault};
+use crate::static_rules;
 use choros_xml::document::{Document, Element, Library, QName};
 use choros_xml::schema::XSD;
 use choros_xml::wsdl::{Definitions, Partner};
@@ -51,10 +56,27 @@ pub(super) struct Reader<'r, 's> {
     pub(super) around: Environment,
     pub(super) partners: Vec<Partner>,
     pub(super) operations: Vec<Signature>,
-    /// The anonymous variable of each message type.
-    pub(super) wires: BTreeMap<QName, Var>,
+    /// The anonymous variable of each message type, one per branch that runs in parallel with others.
+    pub(super) wires: BTreeMap<(QName, u32), Var>,
     /// The variable that holds the data of each fault while it is handled.
-    pub(super) fault_data: BTreeMap<(String, String), Var>,
+    pub(super) fault_data: BTreeMap<(String, String, u32), Var>,
+    /// The branch that is being read: activities of one never run at the same time.
+    branch: u32,
+    branches: u32,
+    /// Is undefined where a message does not match; no one reads it.
+    pub(super) delivered: Option<Var>,
+    /// What is not followed, and where.
+    pub(super) unfollowed: Vec<(String, Span)>,
+    /// Calls that wait for an answer, by partner, operation and message exchange.
+    pub(super) exchanges: Vec<(Role, Operation, String)>,
+    /// The variables that the process declares.
+    pub(super) declared: Vec<Var>,
+    /// What the process does, without its handlers.
+    pub(super) process_body: Option<ActivityId>,
+    /// What the next scope that completes assigns.
+    pub(super) on_success: Vec<Update>,
+    /// Whether a copy of the assign that is being read joins messages of different types.
+    pub(super) mismatch: bool,
     /// The names of variables that are taken.
     names: BTreeSet<String>,
     pub(super) opaque: usize,
@@ -73,11 +95,15 @@ pub(super) struct Environment {
     pub(super) variables: BTreeMap<Arc<str>, Variable>,
     pub(super) correlation_sets: BTreeMap<Arc<str>, Arc<CorrelationSet>>,
     pub(super) partner_links: BTreeMap<Arc<str>, Partner>,
+    /// For links whose partner must be assigned first: whether it was.
+    pub(super) bound_roles: BTreeMap<Arc<str>, Var>,
     pub(super) links: BTreeMap<Arc<str>, Link>,
     pub(super) suppress_join_failure: bool,
     /// Inside a handler: the scopes that it may compensate.
     pub(super) compensable: Option<Arc<Vec<ChildScope>>>,
     pub(super) in_fault_handler: bool,
+    /// Whether a standard fault ends the process, in the innermost scope and in the one around it.
+    pub(super) exits: (bool, bool),
 }
 
 /// A variable of a process.
@@ -93,17 +119,20 @@ pub(super) fn read(
     terms: &mut Terms,
     document: &Arc<Document>,
     options: Options,
+    standard: Standard,
 ) -> Orchestration {
     let root = document.root();
     let name = root.attribute("name").unwrap_or("process").to_owned();
     let role = Role(terms.names.intern(&name));
     let violation = terms.names.intern("bpel:correlationViolation");
     let unit = options.unit.or_else(|| duration::common_unit(root));
+    let mut process = Process::new(role, violation);
+    process.standard_faults = standard_faults(terms);
     let mut reader = Reader {
         library,
         terms,
         definitions: Definitions::default(),
-        process: Process::new(role, violation),
+        process,
         options,
         unit,
         around: Environment::default(),
@@ -111,6 +140,15 @@ pub(super) fn read(
         operations: Vec::new(),
         wires: BTreeMap::new(),
         fault_data: BTreeMap::new(),
+        branch: 0,
+        branches: 0,
+        delivered: None,
+        unfollowed: Vec::new(),
+        exchanges: Vec::new(),
+        declared: Vec::new(),
+        process_body: None,
+        on_success: Vec::new(),
+        mismatch: false,
         names: BTreeSet::new(),
         opaque: 0,
         starts: false,
@@ -119,14 +157,37 @@ pub(super) fn read(
         link_ends: Vec::new(),
     };
     reader.imports(document);
+    let broken = match standard {
+        Standard::WsBpel => {
+            let definitions = &mut reader.definitions;
+            static_rules::check(reader.library, reader.terms, definitions, document)
+        }
+        Standard::Bpel4ws => {
+            reader.neighbours(document);
+            static_rules::Findings::default()
+        }
+    };
     let root_activity = reader.scope(root, true);
+    broken.add_to(reader.library);
     reader.process.root = root_activity;
+    // An abstract process may leave out what gives variables their values.
+    let is_executable = &*root.name().namespace == EXECUTABLE;
+    if is_executable && options.reading == Reading::Standard {
+        reader.track(&name);
+    }
     if !reader.starts {
+        let severity = match &*root.name().namespace {
+            EXECUTABLE => Severity::Error,
+            _ => Severity::Warning,
+        };
         reader
             .library
-            .report(no_start::diagnostic(&name, root.span()));
+            .report(no_start::diagnostic(&name, severity, root.span()));
     }
-    let interface = interface::interface(role, &reader.partners, reader.operations, reader.terms);
+    let mut interface =
+        interface::interface(role, &reader.partners, reader.operations, reader.terms);
+    let unfollowed: Vec<String> = reader.unfollowed.into_iter().map(|it| it.0).collect();
+    interface.unfollowed = unfollowed.clone();
     Orchestration {
         name,
         process: reader.process,
@@ -134,6 +195,7 @@ pub(super) fn read(
         partners: reader.partners,
         definitions: reader.definitions,
         unit,
+        unfollowed,
     }
 }
 
@@ -158,6 +220,21 @@ impl Reader<'_, '_> {
         self.terms.variable(name, sort)
     }
 
+    /// Reads something that may run in parallel with what is around it: its messages have variables of their own.
+    pub(super) fn in_parallel<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.branch;
+        self.branches += 1;
+        self.branch = self.branches;
+        let found = read(self);
+        self.branch = outer;
+        found
+    }
+
+    /// The branch that is being read.
+    pub(super) fn branch(&self) -> u32 {
+        self.branch
+    }
+
     /// Reserves a name, so that no variable gets it.
     pub(super) fn is_new_name(&mut self, name: &str) -> bool {
         !self.names.contains(name)
@@ -172,7 +249,28 @@ impl Reader<'_, '_> {
         self.opaque += 1;
         let name = format!("opaque_{}", self.opaque);
         let variable = self.new_variable(&name, sort);
+        self.process.unknowns.push(variable);
         self.terms.var(variable)
+    }
+
+    /// Something that is read and not followed: it is named, and verdicts that depend on it are unknown.
+    pub(super) fn not_followed(&mut self, what: &str, instead: &str, span: Span) {
+        let known = self
+            .unfollowed
+            .iter()
+            .any(|(it, at)| it == what && *at == span);
+        if !known {
+            self.library
+                .report(not_followed::diagnostic(what, instead, span));
+            self.unfollowed.push((what.to_owned(), span));
+        }
+    }
+
+    /// An activity that raises a standard fault.
+    pub(super) fn raise(&mut self, local: &str, element: Element<'_>) -> ActivityId {
+        let fault = self.standard_fault(local);
+        let raised = RaisedFault { fault, data: None };
+        self.add(Activity::Throw(raised, Vec::new()), element)
     }
 
     /// The variable that an attribute of an element names.
@@ -210,7 +308,7 @@ impl Reader<'_, '_> {
     /// The variable that holds the data of a fault while it is handled.
     pub(super) fn fault_variable(&mut self, fault: choros_base::Name, sort: Sort) -> Var {
         let name = self.terms.names.text(fault).to_owned();
-        let key = (name.clone(), self.terms.sort_text(sort));
+        let key = (name.clone(), self.terms.sort_text(sort), self.branch);
         if let Some(&known) = self.fault_data.get(&key) {
             return known;
         }

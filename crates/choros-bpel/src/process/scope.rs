@@ -6,8 +6,8 @@ use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
 use super::reader::{Reader, child};
-use crate::calculus::{Activity, ActivityId, Handling, Scope};
-use choros_xml::diagnostics::unsupported_construct;
+use crate::calculus::{Activity, ActivityId, Arm, Handling, Scope, Style};
+use choros_data::Term;
 use choros_xml::document::Element;
 
 impl Reader<'_, '_> {
@@ -18,32 +18,72 @@ impl Reader<'_, '_> {
             self.around.suppress_join_failure =
                 element.attribute("suppressJoinFailure") == Some("yes");
         }
-        if element.attribute("isolated") == Some("yes") {
-            let finding = unsupported_construct::diagnostic(
-                "isolation of a scope",
-                "read as a scope that is not isolated",
-                element.attribute_span("isolated"),
-            );
-            self.library.report(finding);
+        let exits = match element.attribute("exitOnStandardFault") {
+            Some(given) => given == "yes",
+            None => outer.exits.0,
+        };
+        self.around.exits = (exits, outer.exits.0);
+        if element.attribute("isolated") == Some("yes") && may_meet_another(element) {
+            // Every order that isolation allows is among those that are read; some of those are not allowed.
+            let span = element.attribute_span("isolated");
+            let instead = "its steps may mix with those of another isolated scope";
+            self.not_followed("isolation of a scope", instead, span);
         }
         // What is inside a scope may be compensated by its own handlers, not by those around.
         self.around.compensable = None;
+        let success = std::mem::take(&mut self.on_success);
         let begin = self.declare(element);
         self.children.push(Vec::new());
         let body = self.inner(element);
+        if is_process {
+            self.process_body = Some(body);
+        }
         let inner = Arc::new(self.children.pop().unwrap_or_default());
         let faults = child(element, "faultHandlers");
-        let activity = self.scope_around(element, body, begin, &inner, faults, is_process);
+        let opening = self.initializes(&begin);
+        let around = (begin, success);
+        let activity = self.scope_around(element, body, around, &inner, faults, is_process);
         self.around = outer;
-        activity
+        self.opened(element, opening, activity)
+    }
+
+    /// When the values with which a scope begins are all there.
+    fn initializes(&mut self, begin: &[Update]) -> Term {
+        let mut now = rustc_hash::FxHashMap::default();
+        let mut defined = Vec::new();
+        for update in begin {
+            let value = self.terms.substitute(update.value, &now);
+            defined.push(self.terms.defined(value));
+            now.insert(update.variable, value);
+        }
+        let defined = self.terms.and(defined);
+        self.terms.simplify(defined)
+    }
+
+    /// A scope whose variables cannot get their values raises a fault in the scope around it (12.1).
+    fn opened(&mut self, element: Element<'_>, opening: Term, scope: ActivityId) -> ActivityId {
+        if opening == Term::TRUE {
+            return scope;
+        }
+        let fault = self.raise("scopeInitializationFailure", element);
+        let failing = self.terms.complement(opening);
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let arms = vec![arm(opening, scope), arm(failing, fault)];
+        self.add(Activity::Choice { arms, waits: false }, element)
     }
 
     /// `invoke` with handlers of its own.
     pub(super) fn invoke_scope(&mut self, element: Element<'_>) -> ActivityId {
         let outer = self.around.clone();
+        self.around.exits.1 = self.around.exits.0;
         let body = self.invoke_only(element);
         let inner = Arc::new(Vec::new());
-        let scope = self.scope_around(element, body, Vec::new(), &inner, Some(element), false);
+        let around = (Vec::new(), Vec::new());
+        let scope = self.scope_around(element, body, around, &inner, Some(element), false);
         self.around = outer;
         scope
     }
@@ -53,12 +93,13 @@ impl Reader<'_, '_> {
         &mut self,
         element: Element<'_>,
         body: ActivityId,
-        mut begin: Vec<Update>,
+        (mut begin, success): (Vec<Update>, Vec<Update>),
         inner: &Arc<Vec<ChildScope>>,
         faults: Option<Element<'_>>,
         is_process: bool,
     ) -> ActivityId {
         let mut scope = Scope::around(body);
+        scope.completed = success;
         scope.style = self.options.events;
         if let Some(events) = child(element, "eventHandlers") {
             self.event_handlers(events, &mut scope);
@@ -76,7 +117,11 @@ impl Reader<'_, '_> {
             }
             let compensation = child(element, "compensationHandler");
             let handler = match compensation {
-                Some(compensation) => Some(self.handler(compensation, inner, false)),
+                Some(compensation) => {
+                    // Two of them may run at the same time.
+                    let read = |reader: &mut Self| reader.handler(compensation, inner, false);
+                    Some(self.in_parallel(read))
+                }
                 None if !inner.is_empty() => Some(self.undo(inner, None)),
                 None => None,
             };
@@ -93,12 +138,11 @@ impl Reader<'_, '_> {
             let zero = self.terms.int(0);
             begin.push(self.set(completions, zero));
         }
-        let is_plain = scope.events.is_empty()
-            && scope.alarms.is_empty()
-            && scope.handlers.is_empty()
-            && scope.completed.is_empty()
-            && scope.termination.is_none();
-        let activity = if is_plain {
+        scope.starts_dormant = is_process && scope.style == Style::Concurrent;
+        // A scope whose handlers cannot catch the fault leaves it to the one around.
+        let (exits, around) = self.around.exits;
+        scope.exits = exits && (!around || !scope.handlers.is_empty());
+        let activity = if scope.is_plain() {
             body
         } else {
             self.add(Activity::Scope(scope), element)
@@ -158,4 +202,41 @@ impl Reader<'_, '_> {
         });
         self.add(Activity::Scope(scope), element)
     }
+}
+
+/// Whether an isolated scope may run at the same time as another: alone, isolation changes nothing (12.8).
+fn may_meet_another(scope: Element<'_>) -> bool {
+    let mut inside = scope;
+    while let Some(around) = inside.parent() {
+        let parallel = match around.local() {
+            "forEach" => around.attribute("parallel") == Some("yes"),
+            "flow" => has_isolated(around, inside),
+            // Handlers of events run in parallel with the body and with each other.
+            "scope" | "process" => {
+                child(around, "eventHandlers").is_some() && has_isolated(around, inside)
+            }
+            "eventHandlers" => has_isolated(around, inside),
+            _ => false,
+        };
+        if parallel {
+            return true;
+        }
+        inside = around;
+    }
+    false
+}
+
+/// Whether there is an isolated scope in an element, apart from one of its children.
+fn has_isolated(whole: Element<'_>, apart: Element<'_>) -> bool {
+    let mut work: Vec<Element<'_>> = whole
+        .children()
+        .filter(|it| it.id() != apart.id())
+        .collect();
+    while let Some(element) = work.pop() {
+        if element.attribute("isolated") == Some("yes") {
+            return true;
+        }
+        work.extend(element.children());
+    }
+    false
 }

@@ -8,34 +8,9 @@ use super::duration;
 use super::expression::Condition;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, RaisedFault, Scope, Style};
+pub(super) use crate::vocabulary::{ACTIVITIES, is_activity};
 use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
 use choros_xml::document::Element;
-
-/// The names of activities.
-pub(super) const ACTIVITIES: &[&str] = &[
-    "assign",
-    "compensate",
-    "compensateScope",
-    "empty",
-    "exit",
-    "extensionActivity",
-    "flow",
-    "forEach",
-    "if",
-    "invoke",
-    "opaqueActivity",
-    "pick",
-    "receive",
-    "repeatUntil",
-    "reply",
-    "rethrow",
-    "scope",
-    "sequence",
-    "throw",
-    "validate",
-    "wait",
-    "while",
-];
 
 /// Elements that stand beside an activity without being one.
 const PARTS: &[&str] = &[
@@ -70,10 +45,6 @@ const PARTS: &[&str] = &[
     "until",
     "variables",
 ];
-
-pub(super) fn is_activity(local: &str) -> bool {
-    ACTIVITIES.contains(&local)
-}
 
 pub(super) fn is_part(local: &str) -> bool {
     PARTS.contains(&local)
@@ -128,12 +99,17 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The activities inside an element.
-    pub(super) fn all(&mut self, element: Element<'_>) -> Vec<ActivityId> {
+    /// The activities inside an element, one after the other or side by side.
+    pub(super) fn all(&mut self, element: Element<'_>, side_by_side: bool) -> Vec<ActivityId> {
         let mut found = Vec::new();
         for part in element.children().filter(|it| is_bpel(*it)) {
             if is_activity(part.local()) {
-                found.push(self.activity(part));
+                // What is around waits for all branches, so the first may use its variables.
+                found.push(if side_by_side && !found.is_empty() {
+                    self.in_parallel(|reader| reader.activity(part))
+                } else {
+                    self.activity(part)
+                });
             } else if !is_part(part.local()) {
                 let finding = unknown_activity::diagnostic(part.local(), ACTIVITIES, part.span());
                 self.library.report(finding);
@@ -143,7 +119,7 @@ impl Reader<'_, '_> {
     }
 
     fn sequence(&mut self, element: Element<'_>) -> ActivityId {
-        let parts = self.all(element);
+        let parts = self.all(element, false);
         self.add(Activity::Sequence(parts), element)
     }
 

@@ -19,20 +19,54 @@ enum P {
     Test(u32),
     Seq(Box<P>, Box<P>),
     Flow(Vec<P>),
-    Scope(u32, Box<P>, Vec<P>, Vec<Option<u32>>),
+    Scope(u32, Box<P>, Vec<P>, Vec<Option<u32>>, bool),
+    /// A body whose first step carries assignments.
+    Begin(u32, Box<P>),
     Handling(u32, Box<P>),
 }
 
-/// `√`, `χ`, a fault, or anything else as text.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// What happens: `√`, `χ`, a fault, a message; the last three with a guard and assignments.
+#[derive(Debug, Clone, PartialEq)]
 enum A {
     End,
     Tick,
-    Fault(u32),
-    Rethrow,
-    Exit,
-    Silent(String),
-    Message(u32, String),
+    Fault(u32, Label),
+    Rethrow(Label),
+    Exit(Label),
+    /// Whether it may have to wait for its guard.
+    Silent(Label, bool),
+    /// Operation, and what is exchanged.
+    Message(u32, Box<Message>, Label),
+}
+
+/// `[guard] … / updates`.
+#[derive(Debug, Clone, PartialEq)]
+struct Label {
+    guard: Term,
+    updates: Vec<Update>,
+}
+
+impl Label {
+    fn new(guard: Term, updates: &[Update]) -> Label {
+        Label {
+            guard,
+            updates: updates.to_vec(),
+        }
+    }
+
+    fn plain() -> Label {
+        Label::new(Term::TRUE, &[])
+    }
+}
+
+impl A {
+    fn label(&mut self) -> Option<&mut Label> {
+        match self {
+            A::End | A::Tick => None,
+            A::Fault(_, label) | A::Rethrow(label) | A::Exit(label) => Some(label),
+            A::Silent(label, _) | A::Message(_, _, label) => Some(label),
+        }
+    }
 }
 
 /// The steps of a process.
@@ -85,7 +119,9 @@ impl Twin<'_> {
                 self.start(scope.body).into(),
                 vec![P::Empty; scope.events.len() + scope.alarms.len()],
                 scope.alarms.iter().map(|it| Some(it.after)).collect(),
+                scope.starts_dormant,
             ),
+            Activity::Begin { body, .. } => P::Begin(id.0, self.start(*body).into()),
             _ => P::Act(id.0),
         }
     }
@@ -103,7 +139,28 @@ impl Twin<'_> {
     }
 
     fn silent(&self, guard: Term, updates: &[Update]) -> A {
-        A::Silent(self.text(guard, Event::Silent, updates))
+        A::Silent(Label::new(guard, updates), false)
+    }
+
+    /// A step of a body that begins: it assigns first, and sees what it assigns.
+    fn carried(&mut self, updates: &[Update], mut a: A) -> A {
+        let mut now = rustc_hash::FxHashMap::default();
+        for update in updates {
+            let value = self.terms.substitute(update.value, &now);
+            now.insert(update.variable, value);
+        }
+        if let A::Message(_, message, _) = &mut a {
+            for field in &mut message.fields {
+                if let FieldValue::Free(term) = &mut field.value {
+                    *term = self.terms.substitute(*term, &now);
+                }
+            }
+        }
+        if let Some(label) = a.label() {
+            label.guard = self.terms.substitute(label.guard, &now);
+            label.updates.splice(0..0, updates.iter().copied());
+        }
+        a
     }
 
     fn received(&self, it: &Reception, fault: Option<choros_base::Name>) -> A {
@@ -130,14 +187,59 @@ impl Twin<'_> {
             Some(_) => &[],
         };
         let head = head(&self.terms, &message);
-        A::Message(head, self.text(Term::TRUE, Event::Message(message), store))
+        A::Message(head, message.into(), Label::new(Term::TRUE, store))
+    }
+
+    /// A call that comes to a reception with correlation sets, or breaks them.
+    fn delivered(&mut self, it: &Reception, delivery: &Delivery) -> Vec<(A, P)> {
+        let mut steps = Vec::new();
+        let violation = self.fault(self.process.violation);
+        let mut taken = self.terms.complement(delivery.unready);
+        if delivery.unready != Term::FALSE {
+            let label = Label::new(delivery.unready, &[]);
+            steps.push((A::Silent(label, true), P::Throw(violation)));
+        }
+        for &(refused, fault) in &delivery.refused {
+            let fault = self.fault(fault);
+            let A::Message(head, message, _) = self.received(it, None) else {
+                unreachable!()
+            };
+            let guard = self.terms.and([taken, refused]);
+            steps.push((
+                A::Message(head, message, Label::new(guard, &[])),
+                P::Throw(fault),
+            ));
+            let fine = self.terms.complement(refused);
+            taken = self.terms.and([taken, fine]);
+        }
+        let A::Message(head, message, mut label) = self.received(it, None) else {
+            unreachable!()
+        };
+        label.guard = taken;
+        label.updates.extend(delivery.updates.iter().copied());
+        steps.push((A::Message(head, message, label), P::Empty));
+        steps
     }
 
     fn steps(&mut self, p: &P) -> Vec<(A, P)> {
         match p {
             P::Empty => vec![(A::End, P::Stop)],
             P::Stop => vec![],
-            P::Throw(fault) => vec![(A::Fault(*fault), P::Stop)],
+            P::Throw(fault) => vec![(A::Fault(*fault, Label::plain()), P::Stop)],
+            P::Begin(id, body) => {
+                let Activity::Begin { updates, .. } = self.process.activity(ActivityId(*id)) else {
+                    unreachable!()
+                };
+                let mut steps = Vec::new();
+                for (a, target) in self.steps(body) {
+                    steps.push(match a {
+                        A::End => (A::End, target),
+                        A::Tick => (A::Tick, P::Begin(*id, target.into())),
+                        a => (self.carried(updates, a), target),
+                    });
+                }
+                steps
+            }
             P::Act(id) => self.basic(ActivityId(*id)),
             P::Ready(id) => {
                 let Activity::Send(it) = self.process.activity(ActivityId(*id)) else {
@@ -156,19 +258,18 @@ impl Twin<'_> {
                     fields: wire.into_iter().collect(),
                 };
                 let head = head(&self.terms, &message);
-                let event = Event::Message(message);
                 let mut steps = vec![(A::Tick, p.clone())];
                 match &it.correlation {
                     None => {
-                        let text = self.text(Term::TRUE, event, &[]);
-                        steps.push((A::Message(head, text), P::Empty));
+                        let a = A::Message(head, message.into(), Label::plain());
+                        steps.push((a, P::Empty));
                     }
                     Some(correlation) => {
                         let kept = self.terms.complement(correlation.violation);
                         let violation = self.fault(self.process.violation);
                         steps.push((self.silent(correlation.violation, &[]), P::Throw(violation)));
-                        let text = self.text(kept, event, &correlation.updates);
-                        steps.push((A::Message(head, text), P::Empty));
+                        let label = Label::new(kept, &correlation.updates);
+                        steps.push((A::Message(head, message.into(), label), P::Empty));
                     }
                 }
                 steps
@@ -187,16 +288,24 @@ impl Twin<'_> {
             }
             P::Test(id) => {
                 let Activity::Loop {
-                    enter, leave, body, ..
+                    enter,
+                    leave,
+                    body,
+                    undefined,
+                    ..
                 } = self.process.activity(ActivityId(*id))
                 else {
                     unreachable!()
                 };
                 let again = P::Seq(self.start(*body).into(), p.clone().into());
-                vec![
+                let mut steps = vec![
                     (self.silent(*enter, &[]), again),
                     (self.silent(*leave, &[]), P::Empty),
-                ]
+                ];
+                if let Some((guard, body)) = undefined {
+                    steps.push((self.silent(*guard, &[]), self.start(*body)));
+                }
+                steps
             }
             P::Seq(first, then) => {
                 let mut steps = Vec::new();
@@ -209,13 +318,15 @@ impl Twin<'_> {
                 steps
             }
             P::Flow(branches) => self.flow(branches),
-            P::Scope(id, body, beside, left) => self.scope(*id, body, beside, left),
+            P::Scope(id, body, beside, left, dormant) => {
+                self.scope(*id, body, beside, left, *dormant)
+            }
             P::Handling(fault, body) => {
                 let mut steps = Vec::new();
                 for (a, target) in self.steps(body) {
                     steps.push(match a {
-                        A::Rethrow => (A::Fault(*fault), target),
-                        A::End | A::Fault(_) => (a, target),
+                        A::Rethrow(label) => (A::Fault(*fault, label), target),
+                        A::End | A::Fault(..) => (a, target),
                         a => (a, P::Handling(*fault, target.into())),
                     });
                 }
@@ -245,7 +356,18 @@ impl Twin<'_> {
             P::Flow(branches) => P::Flow(branches.iter().map(|it| self.ending(it)).collect()),
             P::Handling(_, body) if self.raises(body) => P::Empty,
             P::Handling(..) => p.clone(),
-            P::Scope(id, body, beside, _) => {
+            // Handlers of a fault apart, what has not taken its first step has nothing to end.
+            P::Begin(_, body) => self.ending(body),
+            // A scope that only has to note its completion has completed.
+            P::Scope(_, body, beside, _, _)
+                if beside.iter().chain([&**body]).all(|it| {
+                    let own = self.steps(it);
+                    own.iter().any(|(a, _)| *a == A::End)
+                }) =>
+            {
+                P::Empty
+            }
+            P::Scope(id, body, beside, _, _) => {
                 let own = match self.process.activity(ActivityId(*id)) {
                     Activity::Scope(scope) => scope.termination,
                     _ => None,
@@ -271,12 +393,12 @@ impl Twin<'_> {
         }
     }
 
-    fn escape(&mut self, fault: u32, ending: P) -> (A, P) {
+    fn escape(&mut self, fault: u32, label: Label, ending: P) -> (A, P) {
         if self.steps(&ending).iter().any(|(a, _)| *a == A::End) {
-            (A::Fault(fault), P::Stop)
+            (A::Fault(fault, label), P::Stop)
         } else {
             (
-                self.silent(Term::TRUE, &[]),
+                A::Silent(label, false),
                 P::Seq(ending.into(), P::Throw(fault).into()),
             )
         }
@@ -287,18 +409,22 @@ impl Twin<'_> {
         match self.process.activity(id) {
             Activity::Time => vec![idle],
             Activity::Assign(updates) => vec![(self.silent(Term::TRUE, updates), P::Empty)],
-            Activity::Rethrow => vec![(A::Rethrow, P::Stop)],
-            Activity::Exit => vec![(A::Exit, P::Stop)],
-            Activity::Throw(raised, _) => {
+            Activity::Rethrow => vec![(A::Rethrow(Label::plain()), P::Stop)],
+            Activity::Exit => vec![(A::Exit(Label::plain()), P::Stop)],
+            Activity::Throw(raised, updates) => {
                 let fault = self.fault(raised.fault);
-                vec![(A::Fault(fault), P::Stop)]
+                vec![(A::Fault(fault, Label::new(Term::TRUE, updates)), P::Stop)]
             }
             Activity::Receive(it) => {
                 let then = match it.correlation {
                     Some(_) => P::Received(id.0),
                     None => P::Empty,
                 };
-                let mut steps = vec![idle, (self.received(it, None), then)];
+                let mut steps = vec![idle];
+                match &it.delivery {
+                    Some(delivery) => steps.extend(self.delivered(it, delivery)),
+                    None => steps.push((self.received(it, None), then)),
+                }
                 for fault in &it.faults {
                     let number = self.fault(fault.raised.fault);
                     steps.push((
@@ -309,9 +435,13 @@ impl Twin<'_> {
                 steps
             }
             Activity::Send(it) => vec![(self.silent(Term::TRUE, &it.prepare), P::Ready(id.0))],
-            Activity::Choice { arms, .. } => arms
+            Activity::Choice { arms, waits } => arms
                 .iter()
-                .map(|arm| (self.silent(arm.guard, &arm.updates), self.start(arm.body)))
+                .map(|arm| {
+                    let label = Label::new(arm.guard, &arm.updates);
+                    (A::Silent(label, *waits), self.start(arm.body))
+                })
+                .chain(waits.then_some(idle))
                 .collect(),
             _ => unreachable!(),
         }
@@ -339,7 +469,14 @@ impl Twin<'_> {
         steps
     }
 
-    fn scope(&mut self, number: u32, body: &P, beside: &[P], left: &[Option<u32>]) -> Vec<(A, P)> {
+    fn scope(
+        &mut self,
+        number: u32,
+        body: &P,
+        beside: &[P],
+        left: &[Option<u32>],
+        dormant: bool,
+    ) -> Vec<(A, P)> {
         let Activity::Scope(scope) = self.process.activity(ActivityId(number)) else {
             unreachable!()
         };
@@ -347,18 +484,26 @@ impl Twin<'_> {
         let own = self.steps(body);
         let ended = own.iter().any(|(a, _)| *a == A::End);
         let urgent = ended
-            || own
-                .iter()
-                .any(|(a, _)| matches!(a, A::Silent(_) | A::Fault(_) | A::Rethrow | A::Exit));
-        let rebuilt = |body: &P, beside: &[P], left: &[Option<u32>]| {
-            P::Scope(number, body.clone().into(), beside.to_vec(), left.to_vec())
+            || own.iter().any(|(a, _)| match a {
+                A::Silent(_, patient) => !patient,
+                A::Fault(..) | A::Rethrow(_) | A::Exit(_) => true,
+                _ => false,
+            });
+        let rebuilt = |body: &P, beside: &[P], left: &[Option<u32>], dormant: bool| {
+            P::Scope(
+                number,
+                body.clone().into(),
+                beside.to_vec(),
+                left.to_vec(),
+                dormant,
+            )
         };
         let heads: Vec<u32> = scope
             .events
             .iter()
             .map(|event| match self.process.activity(event.reception) {
                 Activity::Receive(it) => match self.received(it, None) {
-                    A::Message(head, _) => head,
+                    A::Message(head, _, _) => head,
                     _ => unreachable!(),
                 },
                 _ => unreachable!(),
@@ -373,9 +518,18 @@ impl Twin<'_> {
             for (a, target) in own {
                 match a {
                     A::End | A::Tick => {}
-                    A::Message(head, _) if disabling && heads.contains(head) => {}
-                    A::Rethrow | A::Exit => steps.push((a.clone(), P::Stop)),
-                    A::Fault(fault) => {
+                    A::Message(head, _, _) if disabling && heads.contains(head) => {}
+                    A::Rethrow(_) | A::Exit(_) => steps.push((a.clone(), P::Stop)),
+                    A::Fault(fault, label)
+                        if scope.exits
+                            && self
+                                .process
+                                .standard_faults
+                                .contains(&self.faults[*fault as usize]) =>
+                    {
+                        steps.push((A::Exit(label.clone()), P::Stop));
+                    }
+                    A::Fault(fault, label) => {
                         let (mut rest, mut others) = (body.clone(), beside.to_vec());
                         match position {
                             None => rest = target.clone(),
@@ -393,9 +547,11 @@ impl Twin<'_> {
                             Some(handler) => {
                                 let then = P::Handling(*fault, self.start(handler.body).into());
                                 let then = P::Seq(ending.into(), then.into());
-                                steps.push((self.silent(Term::TRUE, &[]), then));
+                                let mut label = label.clone();
+                                label.updates.extend(scope.abandoned.iter().copied());
+                                steps.push((A::Silent(label, false), then));
                             }
-                            None => steps.push(self.escape(*fault, ending)),
+                            None => steps.push(self.escape(*fault, label.clone(), ending)),
                         }
                     }
                     a => {
@@ -404,7 +560,9 @@ impl Twin<'_> {
                             None => body = target.clone(),
                             Some(position) => beside[*position] = target.clone(),
                         }
-                        steps.push((a.clone(), rebuilt(&body, &beside, left)));
+                        let woken = position.is_none() && is_received(a);
+                        let dormant = dormant && !woken;
+                        steps.push((a.clone(), rebuilt(&body, &beside, left, dormant)));
                     }
                 }
             }
@@ -412,10 +570,12 @@ impl Twin<'_> {
         let all_ended = parts
             .iter()
             .all(|(_, own)| own.iter().any(|(a, _)| *a == A::End));
-        if all_ended {
+        if all_ended && scope.completed.is_empty() {
             steps.push((A::End, P::Stop));
+        } else if all_ended {
+            steps.push((self.silent(Term::TRUE, &scope.completed), P::Empty));
         }
-        let enabled = if disabling { !urgent } else { !ended };
+        let enabled = !dormant && if disabling { !urgent } else { !ended };
         if enabled {
             for (position, event) in scope.events.iter().enumerate() {
                 let busy = !parts[position + 1].1.iter().any(|(a, _)| *a == A::End);
@@ -423,7 +583,7 @@ impl Twin<'_> {
                     continue;
                 }
                 for (a, target) in self.steps(&self.start(event.reception)) {
-                    if a == A::Tick {
+                    if a == A::Tick || !disabling && !is_received(&a) {
                         continue;
                     }
                     let then = P::Seq(target.into(), self.start(event.body).into());
@@ -432,12 +592,12 @@ impl Twin<'_> {
                     } else {
                         let mut beside = beside.to_vec();
                         beside[position] = then;
-                        steps.push((a, rebuilt(body, &beside, left)));
+                        steps.push((a, rebuilt(body, &beside, left, false)));
                     }
                 }
             }
         }
-        let may_pass = if disabling { !urgent } else { true };
+        let may_pass = dormant || if disabling { !urgent } else { true };
         if may_pass {
             let states: Vec<P> = beside.iter().cloned().chain([body.clone()]).collect();
             let all: Vec<Vec<(A, P)>> = parts[1..]
@@ -447,6 +607,10 @@ impl Twin<'_> {
                 .collect();
             if let Some(mut after) = time(&states, &all) {
                 let body = after.pop().expect("the body");
+                if dormant {
+                    steps.push((A::Tick, rebuilt(&body, &after, left, true)));
+                    return steps;
+                }
                 steps.push((
                     A::Tick,
                     self.elapse(number, scope, &body, after, left, ended),
@@ -467,7 +631,7 @@ impl Twin<'_> {
     ) -> P {
         let mut left = left.to_vec();
         if ended {
-            return P::Scope(number, body.clone().into(), beside, left);
+            return P::Scope(number, body.clone().into(), beside, left, false);
         }
         for (position, alarm) in scope.alarms.iter().enumerate() {
             match left[position] {
@@ -483,8 +647,12 @@ impl Twin<'_> {
                 None => {}
             }
         }
-        P::Scope(number, body.clone().into(), beside, left)
+        P::Scope(number, body.clone().into(), beside, left, false)
     }
+}
+
+fn is_received(a: &A) -> bool {
+    matches!(a, A::Message(_, message, _) if message.direction == Direction::Receive)
 }
 
 /// FLOW time.
@@ -532,20 +700,27 @@ pub(crate) fn naive(process: &Process, terms: &Terms, limit: usize) -> Option<Gr
         let mut steps = Vec::new();
         for (a, target) in twin.steps(&order[graph.len()].clone()) {
             let (a, target) = match a {
-                A::Fault(fault) => {
+                A::Fault(fault, label) => {
                     let ending = twin.ending(&target);
-                    twin.escape(fault, ending)
+                    twin.escape(fault, label, ending)
                 }
-                A::Exit => (A::Exit, P::Stop),
+                A::Exit(label) => (A::Exit(label), P::Stop),
                 a => (a, target),
             };
             let label = match a {
                 A::End => "√".to_owned(),
                 A::Tick => "tick".to_owned(),
-                A::Fault(fault) => Event::Raise(twin.faults[fault as usize]).text(&twin.terms),
-                A::Exit => "tau".to_owned(),
-                A::Rethrow => unreachable!("only within handlers"),
-                A::Silent(text) | A::Message(_, text) => text,
+                A::Fault(fault, label) => {
+                    let event = Event::Raise(twin.faults[fault as usize]);
+                    twin.text(label.guard, event, &label.updates)
+                }
+                A::Rethrow(_) => unreachable!("only within handlers"),
+                A::Exit(label) | A::Silent(label, _) => {
+                    twin.text(label.guard, Event::Silent, &label.updates)
+                }
+                A::Message(_, message, label) => {
+                    twin.text(label.guard, Event::Message(*message), &label.updates)
+                }
             };
             let next = known.len();
             let id = *known.entry(target.clone()).or_insert_with(|| {

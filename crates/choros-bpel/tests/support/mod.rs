@@ -108,7 +108,9 @@ impl Maker {
             wire: Some(self.int(&wire)),
             store,
             correlation,
+            delivery: None,
             faults,
+            opens: None,
         };
         self.add(Activity::Receive(reception))
     }
@@ -133,6 +135,7 @@ impl Maker {
             wire: Some(self.int(&wire)),
             prepare,
             correlation,
+            closes: None,
         };
         self.add(Activity::Send(sending))
     }
@@ -172,6 +175,7 @@ impl Maker {
             leave,
             body,
             body_first,
+            undefined: None,
         })
     }
 
@@ -213,6 +217,36 @@ impl Maker {
         let violation = self.flag("G");
         let updates = vec![self.set("vcs", 1)];
         Correlation { violation, updates }
+    }
+
+    /// What a correlation set delivers: with `no`, `yes` or `join`.
+    pub(crate) fn delivery(&mut self, kind: usize) -> Delivery {
+        let initiated = self.flag("init");
+        let fresh = self.terms.complement(initiated);
+        let (unready, refused) = match kind {
+            0 => (fresh, Vec::new()),
+            1 => (Term::FALSE, vec![(initiated, self.process.violation)]),
+            _ => (Term::FALSE, Vec::new()),
+        };
+        Delivery {
+            unready,
+            refused,
+            updates: vec![self.set("vcs", 1)],
+            is_correlated: true,
+        }
+    }
+
+    pub(crate) fn receive_delivered(
+        &mut self,
+        operation: &str,
+        variable: &str,
+        delivery: Delivery,
+    ) -> ActivityId {
+        let id = self.receive(operation, variable);
+        if let Activity::Receive(reception) = self.process.activity_mut(id) {
+            reception.delivery = Some(delivery);
+        }
+        id
     }
 
     /// The graph of the process that begins with an activity.

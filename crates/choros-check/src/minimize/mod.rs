@@ -1,4 +1,4 @@
-//! Systems made small: states that no one can tell apart become one.
+//! Systems made small: states that no one can distinguish become one.
 
 mod branching;
 mod partition;

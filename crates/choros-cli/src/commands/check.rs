@@ -8,7 +8,7 @@ use choros::{Content, FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
 use jiff::civil::Date;
 
-use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
+use crate::applicability::{GRAPHS, ONE_WHOLE, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::options::{
     CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
@@ -99,7 +99,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["certificate"], &[Content::Machines])
             .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
-        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+        PROCESSES.unless("model"),
     ],
 };
 

@@ -7,7 +7,7 @@ use choros::report::ExitStatus;
 use choros::verbs::{self, DrawRequest, Form, Part, Picture, PictureStyle};
 use clap::Args;
 
-use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::applicability::{ONE_WHOLE, PARAMETERS, PROCESSES, Parts, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{KindOption, ProcessOption, Shared};
@@ -64,10 +64,7 @@ pub(crate) const USES: Uses = Uses {
         ONE_WHOLE,
     ),
     always: &["output", "style", "around", "whole"],
-    some: &[
-        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
-        PARAMETERS,
-    ],
+    some: &[PROCESSES, PARAMETERS],
 };
 
 impl Draw {

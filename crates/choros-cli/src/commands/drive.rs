@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::applicability::{PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{KindOption, Shared};
+use crate::options::{KindOption, ProcessOption, Shared};
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 
 /// Does the running service pass?
@@ -60,7 +60,7 @@ pub(crate) struct Drive {
     /// The binding: how messages look as JSON over HTTP, where services are
     #[arg(long, alias = "mapping", value_name = "FILE")]
     binding: Option<String>,
-    /// Also plays the partners of the service, at the addresses in their WSDL
+    /// Also plays the partners of the service, at the addresses in the binding or in their WSDL
     #[arg(long)]
     mock_partners: bool,
     /// Plays this partner at this address (repeatable)
@@ -127,6 +127,8 @@ pub(crate) struct Drive {
     #[command(flatten)]
     symbolic: SymbolicOptions,
     #[command(flatten)]
+    process: ProcessOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -165,6 +167,9 @@ pub(crate) const USES: Uses = Uses {
         "quiet",
         "pause",
         "limit",
+        "event_handlers",
+        "reading",
+        "time_unit",
         "resume",
         "transcript",
         "record",
@@ -176,7 +181,8 @@ pub(crate) const USES: Uses = Uses {
 impl Drive {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.process.apply(&mut settings);
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
             let is_sound = |value: f64| value.is_finite() && value > 0.0 && value < 1e9;
             if !value.is_none_or(is_sound) {

@@ -7,7 +7,7 @@ use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper, WalkRequest};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
-use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
@@ -114,7 +114,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["cut", "reduce"], MACHINES),
         Use::of(&["channels", "bound"], MACHINES),
         Use::of(&["no_best_match"], &[Content::Service]),
-        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+        PROCESSES,
         PARAMETERS,
     ],
 };

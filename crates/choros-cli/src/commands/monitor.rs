@@ -42,7 +42,7 @@ pub(crate) struct Monitor {
     /// Reads logs in this format, whatever they look like
     #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
     log_format: Option<LogFormat>,
-    /// The binding: what messages and roles are called in logs, and where their fields stand
+    /// The binding: what messages and roles are called in logs, and where their fields are
     #[arg(long, alias = "mapping", value_name = "FILE")]
     binding: Option<String>,
     /// Maps an address in a log to a role (repeatable)

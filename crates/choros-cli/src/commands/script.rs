@@ -12,7 +12,7 @@ use crate::options::Shared;
 
 /// What do the commands of this SChorA script say?
 ///
-/// Runs the commands of a script in order: showTime, showStat, showSTG, showReachableSTG. If one cannot be answered, it
+/// Runs the commands at the end of a script in order, such as showStat and conformance. If one cannot be answered, it
 /// says so, and the rest still run.
 #[derive(Args)]
 #[command(after_help = "\

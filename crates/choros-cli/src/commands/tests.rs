@@ -7,9 +7,9 @@ use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
 use choros::{Content, FileKind, TargetLanguage};
 use clap::{Args, ValueEnum};
 
-use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
+use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, KindOption, Shared};
+use crate::options::{ChannelsOption, KindOption, ProcessOption, Shared};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
@@ -86,6 +86,8 @@ pub(crate) struct Tests {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    process: ProcessOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -118,6 +120,7 @@ pub(crate) const USES: Uses = Uses {
         SYMBOLIC,
         Use::of(&["concrete", "tree", "smt2", "binding"], GRAPHS),
         PARAMETERS,
+        PROCESSES,
     ],
 };
 
@@ -126,6 +129,7 @@ impl Tests {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.process.apply(&mut settings);
         let mut workspace = shell.workspace();
         let model = self.kind.request(&self.file);
         let has_data = model.known_kind().is_some_and(FileKind::has_graphs);

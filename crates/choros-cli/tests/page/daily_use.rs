@@ -1,7 +1,8 @@
 //! The page as it is used: with the keyboard alone, in a narrow window, along the tours, while messages pass, and with
 //! a model that explodes.
 
-use std::io::Write;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 
 use super::browser::{self, Browser};
 use super::choose;
@@ -161,6 +162,100 @@ fn messages_are_drawn_as_they_come() {
     browser.shoot("live-monitor");
     browser.click(".answer[data-state=working] h3 button");
     browser.until("document.querySelector('.answer[data-verb=monitor][data-state=over]')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A proxy between a client and a service: what passes is drawn while it does, and written to a file.
+#[test]
+fn traffic_is_drawn_as_it_passes() {
+    let Some((served, browser)) = at(1400, &["atm.gc"]) else {
+        return;
+    };
+    let service = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", service.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in service.incoming().map_while(Result::ok) {
+            answer_once(stream);
+        }
+    });
+    let proxy = super::support::free_address();
+    browser.click("#tab-ask");
+    choose(&browser, "#verb", "capture");
+    for (field, text) in [
+        ("listen", proxy.as_str()),
+        ("forward", &url),
+        ("names", "c,s"),
+        ("output", "seen.jsonl"),
+    ] {
+        browser.keys(&format!("#field-{field}"), text);
+    }
+    browser.click("#ask-it");
+    browser.until("document.querySelector('.answer .live').textContent.includes('listening')");
+    let drawn =
+        "document.querySelectorAll('.answer[data-state=working] .live-chart g.message').length";
+    for asked in 1..=2 {
+        let mut client = TcpStream::connect(&proxy).expect("it listens");
+        let body = format!("{{\"n\": {asked}}}");
+        write!(
+            client,
+            "POST /ask HTTP/1.1\r\nHost: {proxy}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("it takes it");
+        let mut said = String::new();
+        client.read_to_string(&mut said).expect("an answer");
+        assert!(said.contains("200"), "{said}");
+        browser.until(&format!("{drawn} === {}", 2 * asked));
+    }
+    browser.shoot("live-capture");
+    browser.click(".answer[data-state=working] h3 button");
+    browser.until("document.querySelector('.answer[data-verb=capture][data-state=over]')");
+    let log = std::fs::read_to_string(served.path("seen.jsonl")).expect("it was written");
+    assert_eq!(log.lines().count(), 4, "{log}");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Answers one request, whatever it is, once its body has come.
+fn answer_once(mut stream: TcpStream) {
+    let mut heard = Vec::new();
+    let mut bytes = [0; 4096];
+    while !heard.ends_with(b"}") {
+        match stream.read(&mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(count) => heard.extend_from_slice(&bytes[..count]),
+        }
+    }
+    let answer = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"ok\":true}";
+    let _ = stream.write_all(answer.as_bytes());
+}
+
+/// What is often asked is chosen from a menu, with the messages of the text, and can be changed before it is asked.
+#[test]
+fn a_formula_is_written_from_a_menu() {
+    let Some((_served, browser)) = at(1400, &["atm.gc"]) else {
+        return;
+    };
+    browser.click("#files button");
+    browser.until("document.querySelector('#overlay .t-function')");
+    browser.click("#tab-formulas");
+    choose(&browser, "#shape", "3");
+    let proposed = browser
+        .run("return [...document.querySelectorAll('#messages option')].map((it) => it.value)");
+    assert!(
+        proposed
+            .as_array()
+            .is_some_and(|it| it.contains(&"auth".into())),
+        "{proposed}"
+    );
+    browser.keys("#shape-a", "auth");
+    browser.keys("#shape-b", "authReq");
+    browser.click("#write-shape");
+    let formula = browser.run("return document.querySelector('#formula').value");
+    assert_eq!(formula, "AG [auth] AF {authReq} true");
+    browser.click("#ask-formula");
+    browser
+        .until("document.querySelector('#formula-answers .answer[data-state=over] .badge.holds')");
+    browser.shoot("formula-menu");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The extension of a log is one of `.jsonl`, `.xml`, `.log`, `.csv` and `.har`, or `--log-format` names its form.
+The format of a log is recognised by its extension or by its first record, or `--log-format` names it.
 
 ## Why it matters
 A log read in the wrong format is full of false mistakes.

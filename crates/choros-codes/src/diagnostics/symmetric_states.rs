@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Every term was brought into its one form within a bound on the number of tries.
+Every term was brought into its canonical form within a bound on the number of tries.
 
 ## Why it matters
 Terms in which many private names are connected in the same way in all directions have many forms that look alike, and finding the least one can take very long.

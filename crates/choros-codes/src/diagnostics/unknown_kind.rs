@@ -29,7 +29,7 @@ The kinds are listed by `choros help check`.
 pub fn diagnostic(path: &str) -> Diagnostic {
     let kinds: Vec<String> = FileKind::ALL
         .into_iter()
-        .map(|kind| format!("`.{}` ({})", kind.name(), kind.words()))
+        .map(|kind| format!("`.{}` ({})", kind.extension(), kind.words()))
         .collect();
     let found =
         Diagnostic::without_place(&CODE, format!("cannot tell what kind of file `{path}` is"));

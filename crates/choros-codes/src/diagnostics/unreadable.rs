@@ -19,7 +19,7 @@ choros check shop.schroa      // shop.schora
 ```
 
 ## Reference
-Files are read whole; nothing is ever written to them.
+Files are read whole. Only `choros fmt` and `choros check --update-baseline` change a file that they read.
 ",
 };
 

@@ -19,7 +19,7 @@ A misspelt key would do nothing: observations would be wrong, a correct service 
 ```
 
 ## Reference
-The book has the keys: of logs in the chapter on monitoring, of captured traffic in the one on capturing, of a service that is driven in the one on driving.
+Mappings in JSON are the old form of bindings: `choros bind --from FILE` translates one, and the book's page on bindings has the keys.
 ",
 };
 

@@ -279,7 +279,7 @@ impl CowsLts {
         self.fold(next, needs_folding)
     }
 
-    /// A multiset of clusters in its one form, sorted.
+    /// A multiset of clusters in its canonical form, sorted.
     fn fold(&mut self, mut clusters: Vec<ClusterId>, needs_folding: bool) -> Vec<ClusterId> {
         clusters.sort_unstable();
         if !needs_folding {

@@ -1,4 +1,4 @@
-//! A specification as text, in its one form.
+//! A specification as text, in its standard layout.
 //!
 //! One parallel component per line where a composition does not fit into the width, two spaces of indentation,
 //! parentheses where they are needed, every comment at the component it stood at.

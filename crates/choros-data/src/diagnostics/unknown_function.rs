@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Only built-in functions are called: `length(s)`, `concat(s, t)`, `prefix(p, s)`, `contains(s, t)`.
 
 ## Why it matters
-A function with this name does not exist.
+An expression with an unknown function has no value.
 
 ## Example
 ```

@@ -131,7 +131,7 @@ impl Terms {
         matches!(self.value(term), Some(Value::String(text)) if text.is_empty())
     }
 
-    /// Whether the values of a sort can be told apart by their constants: two different constants never are equal.
+    /// Whether the values of a sort can be distinguished by their constants: two different constants never are equal.
     ///
     /// True of every sort we have; written down because a rule depends on it.
     fn constants_are_distinct(&self, sort: Sort) -> bool {

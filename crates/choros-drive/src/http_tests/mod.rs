@@ -205,6 +205,13 @@ impl Writer<'_> {
             let message = match &step.label {
                 TreeLabel::Message(message) => message,
                 _ => {
+                    // While a call waits for its answer, time passes in the service.
+                    let awaited = open.is_some_and(|call| self.is_awaited(call, &seen[at + 1..]));
+                    if awaited && let Some(HttpStep::Call(call)) = written.steps.get_mut(trigger) {
+                        call.ticks += 1;
+                        self.branches.waited(self.terms, self.solver);
+                        continue;
+                    }
                     if !matches!(written.steps.last(), Some(HttpStep::Tick)) {
                         trigger = written.steps.len();
                     }
@@ -286,6 +293,25 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Whether the answer to a call comes before the tester says anything else.
+    fn is_awaited(&self, (operation, from): (Operation, Role), later: &[&TestStep]) -> bool {
+        for step in later {
+            let TreeLabel::Message(message) = &step.label else {
+                continue;
+            };
+            let answers = message.to == from && self.codec.answers(operation, message.operation());
+            if step.part == Part::Observation && answers {
+                return true;
+            }
+            // What partners are asked and answer happens meanwhile.
+            let is_partner = |role: Role| self.partners.iter().any(|it| it.0 == role);
+            if step.part == Part::Stimulus && !is_partner(message.from) {
+                return false;
+            }
+        }
+        false
+    }
+
     fn parts(
         &mut self,
         message: &SymbolicMessage,
@@ -319,6 +345,7 @@ impl Writer<'_> {
             status: None,
             expected: Vec::new(),
             others: Vec::new(),
+            ticks: 0,
         })
     }
 

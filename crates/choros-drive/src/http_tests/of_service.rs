@@ -58,7 +58,7 @@ impl<'c> Compilation<'c> {
     }
 }
 
-/// Where nothing is said, an operation is answered under its own name.
+/// By default, an operation is answered under its own name.
 fn answered_by_name(derived: &DerivedTests, terms: &Terms) -> Binding {
     let mut binding = Binding::default();
     for message in derived.orchestration.stg.messages() {

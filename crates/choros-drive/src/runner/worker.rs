@@ -1,6 +1,6 @@
 //! One who runs tests, one after the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -41,6 +41,8 @@ pub(super) struct Worker<'r> {
     abandoned: Vec<AbandonedConversation<'r>>,
     /// What came in this test from one before that failed.
     left_over: Vec<String>,
+    /// The edges that runs of this test took.
+    taken: BTreeSet<u32>,
 }
 
 impl<'r> Worker<'r> {
@@ -63,6 +65,7 @@ impl<'r> Worker<'r> {
             isolation,
             abandoned: Vec::new(),
             left_over: Vec::new(),
+            taken: BTreeSet::new(),
         }
     }
 
@@ -149,6 +152,7 @@ impl<'r> Worker<'r> {
             let edges = edges.iter().map(|edge| &edge.sent[..]);
             tries.extend(edges.map(|sent| (ValueStrategy::Smallest, sent)));
         }
+        self.taken.clear();
         let mut runs = Vec::new();
         let mut remarks = Vec::new();
         let mut decided: Option<(RunResult, ValueStrategy)> = None;
@@ -219,7 +223,7 @@ impl<'r> Worker<'r> {
                 test: self.run.derived.suite.paths[number].name.clone(),
                 verdict: ran.outcome.verdict,
                 reason: ran.outcome.reason.clone(),
-                covered: self.covered(&ran),
+                covered: self.taken.iter().copied().collect(),
             },
             outcome: Some(ran.outcome),
             remarks,
@@ -360,6 +364,8 @@ impl<'r> Worker<'r> {
             lock(&self.shared.broken).get_or_insert(reason);
         }
         runs.push(lines.len());
+        let taken = self.covered(&ran);
+        self.taken.extend(taken);
         Ok(ran)
     }
 

@@ -19,12 +19,16 @@ def either(test):
     return run
 
 
-def ask(method, path, headers, body, copies):
+def ask(method, path, headers, body, copies, ticks):
     """Sends a request; the status of its response, its values by their places, and both in words."""
     for place, value in copies.items():
         body = put(body, place, value)
     response = requests.request(
-        method, TARGET + path, data=body.encode(), headers={**HEADERS, **headers}, timeout=TIMEOUT
+        method,
+        TARGET + path,
+        data=body.encode(),
+        headers={**HEADERS, **headers},
+        timeout=TIMEOUT + ticks * TICK,
     )
     said = f"{method} {path} was answered with {response.status_code}: {response.text[:500]}"
     return response.status_code, leaves(response.content), "; ".join([said, *WRONG])
@@ -35,16 +39,16 @@ def fits(found, status):
     return 200 <= found < 300 if status is None else found == status
 
 
-def call(method, path, headers, body, copies, status):
-    """Sends a request and gives the values of its response, by their places."""
-    found, answer, said = ask(method, path, headers, body, copies)
+def call(method, path, headers, body, copies, status, ticks=0):
+    """Sends a request and gives the values of its response, by their places; it may take some units of time."""
+    found, answer, said = ask(method, path, headers, body, copies, ticks)
     assert fits(found, status), said
     return answer
 
 
-def call_either(method, path, headers, body, copies, status, check, others):
+def call_either(method, path, headers, body, copies, status, check, others, ticks=0):
     """The same where the model allows other answers: each has a name, a status and what must stand in it."""
-    found, answer, said = ask(method, path, headers, body, copies)
+    found, answer, said = ask(method, path, headers, body, copies, ticks)
     why = [said]
     for name, due, is_so in [(None, status, check), *others]:
         if fits(found, due):

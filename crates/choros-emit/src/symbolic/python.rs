@@ -191,6 +191,9 @@ fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
                 }
             });
         }
+        if call.ticks > 0 {
+            code.line(format!("ticks={},", call.ticks));
+        }
     });
     if call.others.is_empty() {
         for (path, expected) in &call.expected {

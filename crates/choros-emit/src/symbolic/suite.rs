@@ -102,6 +102,8 @@ pub struct HttpCall {
     pub expected: Vec<(String, Expected)>,
     /// What the service may answer instead; the path ends there.
     pub others: Vec<OtherAnswer>,
+    /// How many units of time the service lets pass before it answers.
+    pub ticks: u32,
 }
 
 /// An answer that the model allows beside the one of the path.

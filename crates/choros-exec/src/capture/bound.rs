@@ -7,7 +7,7 @@ use choros_bind::{Binder, BindingTally, Content, Envelope, HttpExchange, Side, S
 use choros_model::observation::{Datum, Observation};
 use hyper::HeaderMap;
 
-use super::exchange::CapturedMessage;
+use super::exchange::{CapturedMessage, kind};
 use super::reading::form;
 use super::redactor::Redactor;
 
@@ -83,12 +83,7 @@ impl BoundCapture {
                 let answer = observations.next().or_else(|| {
                     // A wrong answer is not lost, or whoever got it would be blamed for what follows.
                     let request = request.filter(|_| sighting.not_bound.is_some())?;
-                    let kind = if response.status.is_success() {
-                        "Response"
-                    } else {
-                        "Fault"
-                    };
-                    let name = format!("{}{kind}", request.operation);
+                    let name = format!("{}{}", request.operation, kind(response.status));
                     let mut answer =
                         Observation::sent(name, request.to.clone(), request.from.clone());
                     answer.session = request.session;

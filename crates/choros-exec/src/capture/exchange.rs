@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use choros_model::observation::FAULT;
 use hyper::{HeaderMap, Method, StatusCode};
 
 use super::tee::Kept;
@@ -35,6 +36,16 @@ pub(super) struct RequestHead {
 pub(super) struct ResponseHead {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
+}
+
+/// How the name of an answer ends that has none of its own.
+pub(super) fn kind(status: StatusCode) -> &'static str {
+    // Who is sent elsewhere was not refused.
+    if status.is_client_error() || status.is_server_error() {
+        FAULT
+    } else {
+        "Response"
+    }
 }
 
 /// Who is told of messages.

@@ -32,9 +32,7 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
 use crate::hiding::{Pseudonyms, Redaction};
-pub use naming::{
-    HttpPlace, Naming, NamingError, NamingRule, OperationName, Statuses, read_naming,
-};
+pub use naming::{HttpPlace, Naming, NamingError, NamingRule, OperationName, read_naming};
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};

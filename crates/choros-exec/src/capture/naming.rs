@@ -1,5 +1,6 @@
 //! How HTTP messages become messages of services: a mapping file for the proxy.
 
+use choros_bind::Statuses;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -45,43 +46,6 @@ pub enum OperationName {
     Nothing,
     /// For responses: by their status, the first that fits.
     ByStatus(Vec<(Statuses, OperationName)>),
-}
-
-/// Some statuses of responses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Statuses {
-    /// This one.
-    One(u16),
-    /// All of a class: `4xx`.
-    Class(u16),
-    /// All.
-    All,
-}
-
-impl Statuses {
-    fn read(text: &str) -> Option<Statuses> {
-        match (text, text.strip_suffix("xx")) {
-            ("*", _) => Some(Statuses::All),
-            (_, Some(class)) => class
-                .parse()
-                .ok()
-                .filter(|it| (1..=5).contains(it))
-                .map(Statuses::Class),
-            (status, None) => status
-                .parse()
-                .ok()
-                .filter(|it| (100..=599).contains(it))
-                .map(Statuses::One),
-        }
-    }
-
-    fn has(self, status: u16) -> bool {
-        match self {
-            Statuses::One(known) => known == status,
-            Statuses::Class(class) => status / 100 == class,
-            Statuses::All => true,
-        }
-    }
 }
 
 impl OperationName {
@@ -244,7 +208,7 @@ fn by_status(
     names: &serde_json::Map<String, Value>,
 ) -> Result<Vec<(Statuses, OperationName)>, NamingError> {
     let entries = names.iter().map(|(status, name)| {
-        Statuses::read(status).zip(called(name)).ok_or_else(|| {
+        Statuses::parse(status).zip(called(name)).ok_or_else(|| {
             NamingError(format!(
                 "`{status}` in `response` of `{pattern}`: expected a status such as `201`, `4xx` or `*`, and the name of \
                  an operation, or null for none"

@@ -11,7 +11,7 @@ use hyper::{HeaderMap, StatusCode, header};
 use super::Told;
 use super::bound::BoundCapture;
 use super::coding::{EncodedBody, plain};
-use super::exchange::CapturedMessage;
+use super::exchange::{CapturedMessage, kind};
 use super::line::Line;
 use super::naming::{HttpPlace, Naming, OperationName, parts};
 use super::reading::{Reading, form, read_body};
@@ -169,7 +169,12 @@ impl Recorder {
                 unread: reading.unread.as_deref(),
             };
             for (owner, sink) in sinks.iter_mut() {
-                if owner.as_ref().unwrap_or(service) != by {
+                let is_theirs = match owner {
+                    Some(owner) => owner == by,
+                    // A service that calls others through the proxy would look as if it had not.
+                    None => self.pairs.iter().any(|(_, service)| service == by),
+                };
+                if !is_theirs {
                     continue;
                 }
                 self.tally.observations.fetch_add(1, Ordering::Relaxed);
@@ -223,8 +228,7 @@ impl Recorder {
         Some(match heard.response {
             None => last.to_owned(),
             Some(_) if upgrade(heard).is_some() => format!("{last}Upgrade"),
-            Some(response) if response.status.is_success() => format!("{last}Response"),
-            Some(_) => format!("{last}Fault"),
+            Some(response) => format!("{last}{}", kind(response.status)),
         })
     }
 

@@ -42,7 +42,7 @@ impl FileSink {
         } else {
             options.write(true).create_new(true)
         };
-        // What services say to each other is not a one else's business.
+        // What services say to each other is no one else's business.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;

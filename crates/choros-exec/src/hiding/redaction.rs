@@ -24,9 +24,7 @@ impl Redaction {
             .filter(|rule| !rule.is_empty())
         {
             let names: Vec<String> = rule.split('.').map(|name| name.to_lowercase()).collect();
-            let nameless = |name: &String| name.is_empty() || name.contains(char::is_whitespace);
-            // A rule of stars alone would be read as "everything" by one and as "nothing" by another.
-            if names.iter().any(nameless) || names.last().is_some_and(|last| last == "*") {
+            if !choros_bind::is_redaction_rule(rule) {
                 wrong.push(rule.to_owned())
             } else {
                 rules.push(names)

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::Arc;
 
-use choros_bind::{Binder, BindingTally, LogRules};
-use choros_model::observation::Observation;
+use choros_bind::{Binder, BindingTally, Envelope, LogRules, Part, PartSource, Place};
+use choros_model::observation::{Datum, Observation};
 
 use super::RecordProblem;
 use super::forms::{EnvelopeReader, NextEnvelope};
@@ -91,7 +91,8 @@ impl BoundLog {
                     self.held.sort_by_key(|(rank, _)| *rank);
                     self.ready.extend(self.held.drain(..).map(|(_, seen)| seen));
                 }
-                NextEnvelope::Envelope(ranked) => {
+                NextEnvelope::Envelope(mut ranked) => {
+                    self.hide(&mut ranked.envelope);
                     let rules = self.binding.rules.as_ref();
                     let own = self.service.as_deref();
                     let sighting = self.binding.binder.observe(&ranked.envelope, rules, own);
@@ -119,14 +120,69 @@ impl BoundLog {
                 .retain(|(path, _)| paths.iter().any(|it| *it == **path));
         }
         if let Some(hidden) = &self.hidden {
-            hidden.data("", &mut seen.data);
-            let named = |name: &str, word: Option<Cow<'static, str>>| {
-                word.map(|word| hidden.word(name, word))
-            };
-            seen.session = named("session", seen.session.take());
-            seen.id = named("id", seen.id.take());
+            hidden.data(&mut seen.data);
+            let binding = &self.binding.binder.binding;
+            let session = seen.session.take();
+            let id = seen.id.take();
+            seen.session = self.shown_word(hidden, Part::Session, &binding.session, session);
+            seen.id = self.shown_word(hidden, Part::Id, &binding.id, id);
         }
         seen
+    }
+
+    /// A session or an identity, hidden if it is called so or may come from where something is.
+    fn shown_word(
+        &self,
+        hidden: &HiddenFields,
+        part: Part,
+        places: &[Place],
+        word: Option<Cow<'static, str>>,
+    ) -> Option<Cow<'static, str>> {
+        let rules = self.binding.rules.as_ref();
+        let sources = rules.map_or(&[][..], |it| it.part(part)).iter();
+        let paths = sources.filter_map(|source| match source {
+            PartSource::Path(path) => Some(path.clone()),
+            PartSource::Value(_) => None,
+        });
+        let places = places.iter().map(Place::to_string);
+        let mut names = paths.chain(places).chain([part.name().to_owned()]);
+        let is_hidden = names.any(|it| hidden.covers(&it));
+        word.map(|word| if is_hidden { hidden.word(word) } else { word })
+    }
+
+    /// Replaces what must not be shown before anything is made of it: a field or a session may have another name.
+    ///
+    /// What tells messages apart stays: it is compared with values that the binding names.
+    fn hide(&self, envelope: &mut Envelope) {
+        let Some(hidden) = &self.hidden else { return };
+        let messages = &self.binding.binder.binding.messages;
+        let is_asked = |place: String| {
+            let mut asked = messages.iter().flat_map(|it| &it.when);
+            asked.any(|(it, _)| it.to_string() == place)
+        };
+        let values = |kind: &str, values: &mut Vec<(String, Datum<'static>)>| {
+            for (path, value) in values {
+                if hidden.covers(path) && !is_asked(format!("{kind}.{path}")) {
+                    hidden.datum(value);
+                }
+            }
+        };
+        let words = |kind: &str, words: &mut Vec<(String, String)>| {
+            for (name, word) in words {
+                if hidden.covers(name) && !is_asked(format!("{kind}.{name}")) {
+                    *word = hidden.word(std::mem::take(word).into()).into_owned();
+                }
+            }
+        };
+        values("attribute", &mut envelope.attributes);
+        let response = envelope.http.as_mut().and_then(|it| it.response.as_mut());
+        for content in std::iter::once(&mut envelope.content).chain(response) {
+            values("body", &mut content.body);
+            words("header", &mut content.headers);
+        }
+        if let Some(http) = &mut envelope.http {
+            words("query", &mut http.query);
+        }
     }
 }
 

@@ -5,8 +5,6 @@ use std::borrow::Cow;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 
-use super::hidden::HiddenFields;
-use super::mapping::{Mapping, PartSource};
 use super::plan::{Plan, Target};
 use super::problem::RecordFlaw;
 use super::time::TimeForm;
@@ -124,33 +122,14 @@ impl<'t> Draft<'t> {
     /// The observation, and a remark where it says to be in the wrong log.
     pub(super) fn finish(
         self,
-        mapping: &'t Mapping,
         surroundings: &'t Surroundings,
         line: u64,
     ) -> Result<(Observation<'t>, Option<RecordFlaw>), RecordFlaw> {
-        let given = |found: Option<Cow<'t, str>>, source: &'t Option<PartSource>| match source {
-            Some(PartSource::Value(value)) => Some(Cow::Borrowed(value.as_str())),
-            _ => found,
-        };
-        let operation =
-            given(self.operation, &mapping.operation).ok_or(RecordFlaw::Missing("op"))?;
-        let fixed = if mapping.messages.is_empty() {
-            None
-        } else {
-            mapping.fixed(&operation)
-        };
-        let fixed_from = fixed.and_then(|fixed| fixed.from.as_deref());
-        let fixed_to = fixed.and_then(|fixed| fixed.to.as_deref());
-        let from = match fixed_from {
-            Some(from) => Cow::Borrowed(from),
-            None => given(self.from, &mapping.from).ok_or(RecordFlaw::Missing("from"))?,
-        };
-        let to = match fixed_to {
-            Some(to) => Cow::Borrowed(to),
-            None => given(self.to, &mapping.to).ok_or(RecordFlaw::Missing("to"))?,
-        };
+        let operation = self.operation.ok_or(RecordFlaw::Missing("op"))?;
+        let from = self.from.ok_or(RecordFlaw::Missing("from"))?;
+        let to = self.to.ok_or(RecordFlaw::Missing("to"))?;
         let (from, to) = (surroundings.role(from), surroundings.role(to));
-        let own = given(self.by, &mapping.by).map(|by| surroundings.role(by));
+        let own = self.by.map(|by| surroundings.role(by));
         let service = surroundings.service.as_deref();
         let remark = match (&own, service) {
             (Some(own), Some(service)) if own != service => Some(RecordFlaw::OtherService {
@@ -160,12 +139,9 @@ impl<'t> Draft<'t> {
             _ => None,
         };
         let by = service.map(Cow::Borrowed).or(own);
-        let said = match fixed.and_then(|fixed| fixed.sends) {
-            Some(sends) => Some(sends),
-            None => match given(self.direction, &mapping.direction) {
-                Some(text) => Some(sends(&text, mapping)?),
-                None => None,
-            },
+        let said = match self.direction {
+            Some(text) => Some(sends(&text)?),
+            None => None,
         };
         let direction = match said {
             Some(true) => Direction::Send,
@@ -181,20 +157,10 @@ impl<'t> Draft<'t> {
             Direction::Receive => to.clone(),
             _ => from.clone(),
         });
-        let at = match given_time(self.at, mapping) {
-            Some(value) => Some(time(&value, mapping.time)?),
-            None => None,
+        let at = match self.at {
+            Some(Datum::Null) | None => None,
+            Some(value) => Some(time(&value)?),
         };
-        let (mut data, mut id, mut session) = (
-            self.data,
-            given(self.id, &mapping.id),
-            given(self.session, &mapping.session),
-        );
-        if let Some(hidden) = &mapping.hidden {
-            hidden.data(&mapping.data, &mut data);
-            id = named(hidden, id, &mapping.id);
-            session = named(hidden, session, &mapping.session);
-        }
         let observation = Observation {
             line,
             at,
@@ -203,9 +169,9 @@ impl<'t> Draft<'t> {
             from,
             to,
             operation,
-            id,
-            session,
-            data,
+            id: self.id,
+            session: self.session,
+            data: self.data,
         };
         Ok((observation, remark))
     }
@@ -220,29 +186,8 @@ impl Surroundings {
     }
 }
 
-/// A name that the record gives, without what must not be shown.
-fn named<'t>(
-    hidden: &HiddenFields,
-    found: Option<Cow<'t, str>>,
-    source: &Option<PartSource>,
-) -> Option<Cow<'t, str>> {
-    match source {
-        Some(PartSource::Path(path)) => found.map(|word| hidden.word(path, word)),
-        _ => found,
-    }
-}
-
-fn given_time<'t>(found: Option<Datum<'t>>, mapping: &'t Mapping) -> Option<Datum<'t>> {
-    match &mapping.at {
-        Some(PartSource::Value(value)) => Some(Datum::Untyped(Cow::Borrowed(value.as_str()))),
-        _ => match found {
-            Some(Datum::Null) | None => None,
-            found => found,
-        },
-    }
-}
-
-fn time(value: &Datum<'_>, form: TimeForm) -> Result<Number, RecordFlaw> {
+fn time(value: &Datum<'_>) -> Result<Number, RecordFlaw> {
+    let form = TimeForm::default();
     form.milliseconds(value)
         .ok_or_else(|| RecordFlaw::WrongType {
             field: "at",
@@ -266,14 +211,7 @@ fn word<'t>(field: &'static str, value: Datum<'t>) -> Result<Option<Cow<'t, str>
     }
 }
 
-fn sends(text: &str, mapping: &Mapping) -> Result<bool, RecordFlaw> {
-    if let Some((_, sends)) = mapping
-        .direction_words
-        .iter()
-        .find(|(word, _)| word == text)
-    {
-        return Ok(*sends);
-    }
+fn sends(text: &str) -> Result<bool, RecordFlaw> {
     match text {
         "send" | "sending" | "SEND" | "sent" => Ok(true),
         "recv" | "receive" | "reception" | "RECEIVE" | "received" => Ok(false),

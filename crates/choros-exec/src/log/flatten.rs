@@ -4,7 +4,6 @@ use choros_model::observation::Datum;
 
 use super::draft::Draft;
 use super::json;
-use super::mapping::Mapping;
 use super::plan::{Plan, WantedValues};
 use super::problem::RecordFlaw;
 #[cfg(feature = "network")]
@@ -12,7 +11,7 @@ use super::xml;
 
 /// The values of a JSON object, in the order of the text.
 pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, RecordFlaw> {
-    let plan = Plan::new(Mapping::default(), &WantedValues::All);
+    let plan = Plan::new(None, &WantedValues::All);
     let mut draft = Draft::default();
     json::read(text, &plan, &mut draft)?;
     let owned = draft

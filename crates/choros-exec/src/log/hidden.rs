@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use choros_model::observation::Datum;
+use choros_model::observation::{Datum, pseudonym};
 
 use crate::hiding::{Pseudonyms, Redaction};
 
@@ -31,28 +31,41 @@ impl HiddenFields {
         })
     }
 
-    /// What stands at a path, or its pseudonym.
-    pub(super) fn word<'t>(&self, path: &str, word: Cow<'t, str>) -> Cow<'t, str> {
-        if self.rules.covers(path) {
-            Cow::Owned(self.pseudonyms.of(&word))
-        } else {
+    /// Whether what is at a path must not be shown.
+    pub(super) fn covers(&self, path: &str) -> bool {
+        self.rules.covers(path)
+    }
+
+    /// The pseudonym of a word; one that is a pseudonym already stays what it is.
+    pub(super) fn word<'t>(&self, word: Cow<'t, str>) -> Cow<'t, str> {
+        if is_pseudonym(&word) {
             word
+        } else {
+            Cow::Owned(self.pseudonyms.of(&word))
         }
     }
 
-    /// Replaces the values that must not be shown; paths are below `top`.
-    pub(super) fn data(&self, top: &str, data: &mut [(Cow<'_, str>, Datum<'_>)]) {
+    /// Replaces a value, unless that has been done.
+    pub(super) fn datum(&self, value: &mut Datum<'_>) {
+        if !value.text().is_some_and(is_pseudonym) {
+            *value = Datum::Text(Cow::Owned(self.pseudonyms.of_datum(value)));
+        }
+    }
+
+    /// Replaces the values that must not be shown.
+    pub(super) fn data(&self, data: &mut [(Cow<'_, str>, Datum<'_>)]) {
         for (path, value) in data {
-            let is_covered = if top.is_empty() {
-                self.rules.covers(path)
-            } else {
-                self.rules.covers(&format!("{top}.{path}"))
-            };
-            if is_covered {
-                *value = Datum::Text(Cow::Owned(self.pseudonyms.of_datum(value)));
+            if self.rules.covers(path) {
+                self.datum(value);
             }
         }
     }
+}
+
+/// Whether a text is a pseudonym and nothing else.
+fn is_pseudonym(text: &str) -> bool {
+    let inside = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    inside.is_some_and(|it| !it.contains(['[', ']'])) && pseudonym::is_in(text)
 }
 
 impl PartialEq for HiddenFields {

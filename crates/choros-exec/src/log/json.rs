@@ -529,7 +529,7 @@ mod tests {
     #[test]
     fn only_what_is_wanted_is_taken() {
         let wanted = WantedValues::Paths(vec!["country.code".to_owned(), "items.1".to_owned()]);
-        let plan = Plan::new(Mapping::native(), &wanted);
+        let plan = Plan::new(Some(&Mapping::NATIVE), &wanted);
         let text =
             r#"{"op":"R","data":{"weight":3,"country":{"name":"F","code":33},"items":[7,"x"]}}"#;
         let mut draft = Draft::default();
@@ -550,7 +550,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_taken() {
-        let plan = Plan::new(Mapping::native(), &WantedValues::All);
+        let plan = Plan::new(Some(&Mapping::NATIVE), &WantedValues::All);
         let text = r#"{"data":{"a":{"b":[true,null]},"c":"d"},"other":1}"#;
         let mut draft = Draft::default();
         read(text, &plan, &mut draft).unwrap();
@@ -561,7 +561,7 @@ mod tests {
 
     #[test]
     fn depth_is_limited() {
-        let plan = Plan::new(Mapping::native(), &WantedValues::All);
+        let plan = Plan::new(Some(&Mapping::NATIVE), &WantedValues::All);
         for text in [r#"{"op":{"a":1}}"#, r#"{"at":[1]}"#] {
             assert!(read(text, &plan, &mut Draft::default()).is_err(), "{text}");
         }

@@ -33,7 +33,6 @@ pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use forms::{EnvelopeReader, NextEnvelope};
 pub use hidden::HiddenFields;
 pub use json::check as check_json;
-pub use mapping::{Mapping, MappingError, PartSource, read_mapping};
 pub use plan::WantedValues;
 pub use problem::{RecordFlaw, RecordProblem};
 pub use reader::{LogOptions, LogPosition, LogReader, NextRecord};

@@ -1,6 +1,6 @@
 //! What is taken from a record: a tree of labels, so that the rest is skipped and not built.
 
-use super::mapping::{Mapping, PartSource};
+use super::mapping::Mapping;
 
 /// Which values of messages are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,6 @@ pub(super) struct Plan {
     nodes: Vec<PlanNode>,
     /// The wanted paths, by their number.
     pub(super) paths: Vec<String>,
-    pub(super) mapping: Mapping,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -109,34 +108,38 @@ pub(super) enum LabelTarget {
     Long,
 }
 
+impl Mapping {
+    /// Where each part is.
+    fn parts(&self) -> Vec<(&'static str, Target)> {
+        vec![
+            (self.at, Target::At),
+            (self.by, Target::By),
+            (self.direction, Target::Direction),
+            (self.from, Target::From),
+            (self.to, Target::To),
+            (self.operation, Target::Operation),
+            (self.id, Target::Id),
+            (self.session, Target::Session),
+        ]
+    }
+}
+
 impl Plan {
-    pub(super) fn new(mapping: Mapping, wanted: &WantedValues) -> Plan {
+    pub(super) fn new(mapping: Option<&Mapping>, wanted: &WantedValues) -> Plan {
         let mut plan = Plan {
             nodes: vec![PlanNode::default()],
             paths: Vec::new(),
-            mapping,
         };
-        let mapping = &plan.mapping;
-        let parts = [
-            (mapping.at.clone(), Target::At),
-            (mapping.by.clone(), Target::By),
-            (mapping.direction.clone(), Target::Direction),
-            (mapping.from.clone(), Target::From),
-            (mapping.to.clone(), Target::To),
-            (mapping.operation.clone(), Target::Operation),
-            (mapping.id.clone(), Target::Id),
-            (mapping.session.clone(), Target::Session),
-        ];
-        let data = mapping.data.clone();
-        for (source, target) in parts {
-            if let Some(PartSource::Path(path)) = source {
-                let node = plan.node(&path);
-                plan.nodes[node].targets.push(target);
-            }
+        // Without a mapping, the whole record is data.
+        let parts = mapping.map_or_else(Vec::new, Mapping::parts);
+        let data = mapping.map_or("", |it| it.data);
+        for (path, target) in parts {
+            let node = plan.node(path);
+            plan.nodes[node].targets.push(target);
         }
         match wanted {
             WantedValues::All => {
-                let node = plan.node(&data);
+                let node = plan.node(data);
                 plan.nodes[node].everything = true;
             }
             WantedValues::Paths(paths) => {

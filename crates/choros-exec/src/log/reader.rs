@@ -29,8 +29,6 @@ pub struct LogOptions {
     pub service: Option<String>,
     /// Addresses and the roles they stand for.
     pub names: Vec<(String, String)>,
-    /// Which paths are what; none for the native form.
-    pub mapping: Option<Mapping>,
     /// Which values are wanted.
     pub wanted: WantedValues,
     /// No record may be longer, in bytes.
@@ -48,7 +46,6 @@ impl LogOptions {
             format,
             service: None,
             names: Vec::new(),
-            mapping: None,
             wanted: WantedValues::All,
             longest: 1 << 20,
             grows: false,
@@ -104,10 +101,9 @@ pub struct LogReader {
 impl LogReader {
     /// Reads from the beginning.
     pub fn new(input: Box<dyn Read + Send>, options: LogOptions) -> LogReader {
-        let mapping = match (&options.mapping, options.format) {
-            (Some(mapping), _) => mapping.clone(),
-            (None, LogFormat::Xml) => Mapping::messages(),
-            (None, _) => Mapping::native(),
+        let mapping = match options.format {
+            LogFormat::Xml => &Mapping::MESSAGES,
+            _ => &Mapping::NATIVE,
         };
         let longest = match options.format {
             // An archive is one record.
@@ -128,7 +124,7 @@ impl LogReader {
                 service: options.service.clone(),
                 names: options.names.clone(),
             },
-            plan: Plan::new(mapping, &options.wanted),
+            plan: Plan::new(Some(mapping), &options.wanted),
             options,
             values: Vec::new(),
             headings: None,
@@ -228,12 +224,12 @@ impl LogReader {
         if let Err(flaw) = json::read(text, &self.plan, &mut draft) {
             return problem(line, flaw);
         }
-        finish(draft, &self.plan, &self.surroundings, line)
+        finish(draft, &self.surroundings, line)
     }
 
     fn next_xml(&mut self) -> NextRecord<'_> {
         let range = loop {
-            match xml::next_element(self.records.window(), &self.plan.mapping.element) {
+            match xml::next_element(self.records.window(), "message") {
                 Found::Whole(range) => {
                     self.records.take(range.start);
                     break self.records.take(range.len());
@@ -326,12 +322,10 @@ impl LogReader {
                 Err(flaw) => return problem(line, flaw),
             }
             // Columns that are not part of an observation are data, with or without the prefix.
-            if self.options.mapping.is_none() {
-                const PARTS: [&str; 8] = ["at", "by", "dir", "from", "to", "op", "id", "session"];
-                for (name, _) in &mut self.values {
-                    if !PARTS.contains(&name.as_str()) && !name.starts_with("data.") {
-                        name.insert_str(0, "data.");
-                    }
+            const PARTS: [&str; 8] = ["at", "by", "dir", "from", "to", "op", "id", "session"];
+            for (name, _) in &mut self.values {
+                if !PARTS.contains(&name.as_str()) && !name.starts_with("data.") {
+                    name.insert_str(0, "data.");
                 }
             }
             return flat(&self.values, &self.plan, &self.surroundings, line);
@@ -532,16 +526,11 @@ fn flat<'r>(
             return problem(line, flaw);
         }
     }
-    finish(draft, plan, surroundings, line)
+    finish(draft, surroundings, line)
 }
 
-fn finish<'r>(
-    draft: Draft<'r>,
-    plan: &'r Plan,
-    surroundings: &'r Surroundings,
-    line: u64,
-) -> NextRecord<'r> {
-    match draft.finish(&plan.mapping, surroundings, line) {
+fn finish<'r>(draft: Draft<'r>, surroundings: &'r Surroundings, line: u64) -> NextRecord<'r> {
+    match draft.finish(surroundings, line) {
         Err(flaw) => problem(line, flaw),
         Ok((observation, remark)) => {
             NextRecord::Observation(observation, remark.map(|flaw| RecordProblem { line, flaw }))

@@ -21,11 +21,16 @@ const HEAD: usize = 1 << 16;
 
 /// Opens a log, or standard input where the path is `-`; none if no one can tell what it is.
 pub fn open_log(path: &str, given: Option<LogFormat>) -> io::Result<Option<OpenedLog>> {
-    let input: Box<dyn Read + Send> = match path {
-        "-" => Box::new(io::stdin()),
-        path => Box::new(File::open(path)?),
+    if path == "-" {
+        return recognize_log(Box::new(io::stdin()), path, given);
+    }
+    let file = File::open(path)?;
+    // Small logs need little to be set aside. What is not a plain file does not know its size and says 0.
+    let size = match file.metadata()?.len() {
+        0 => HEAD,
+        size => size.min(HEAD as u64) as usize,
     };
-    recognize_log(input, path, given)
+    recognized(beginning(Box::new(file), size)?, path, given)
 }
 
 /// Looks at the beginning of a log.
@@ -34,18 +39,25 @@ pub fn recognize_log(
     path: &str,
     given: Option<LogFormat>,
 ) -> io::Result<Option<OpenedLog>> {
-    let (mut head, mut input) = beginning(input)?;
+    recognized(beginning(input, HEAD)?, path, given)
+}
+
+fn recognized(
+    (mut head, mut input): Begun,
+    path: &str,
+    given: Option<LogFormat>,
+) -> io::Result<Option<OpenedLog>> {
     let packing = Packing::of(&head);
     let mut plain_name = path;
     if let Some(packing) = packing {
-        (head, input) = beginning(packing.open(input))?;
+        (head, input) = beginning(packing.open(input), HEAD)?;
         for extension in [".gz", ".zst", ".zstd"] {
             plain_name = plain_name.strip_suffix(extension).unwrap_or(plain_name);
         }
     }
     let wrapping = Wrapping::of(&head);
     if let Some(wrapping) = wrapping {
-        (head, input) = beginning(Box::new(Unwrapped::new(input, wrapping)))?;
+        (head, input) = beginning(Box::new(Unwrapped::new(input, wrapping)), HEAD)?;
     }
     let found = given.or_else(|| form_of(&head, LogFormat::of_path(plain_name)));
     let Some(form) = found else { return Ok(None) };
@@ -65,12 +77,15 @@ pub fn recognize_log(
     }))
 }
 
-/// The first bytes of an input, and the input with them.
-fn beginning(mut input: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
-    let mut head = vec![0; HEAD];
+/// The first bytes of an input, and the whole input.
+type Begun = (Vec<u8>, Box<dyn Read + Send>);
+
+/// The first bytes of an input, at most as many as said.
+fn beginning(mut input: Box<dyn Read + Send>, most: usize) -> io::Result<Begun> {
+    let mut head = vec![0; most];
     let mut length = 0;
     // Whoever writes to a pipe line by line may not write more before it is read.
-    while length < HEAD && !head[..length].contains(&b'\n') {
+    while length < most && !head[..length].contains(&b'\n') {
         match input.read(&mut head[length..]) {
             Ok(0) => break,
             Ok(count) => length += count,

@@ -25,9 +25,9 @@ pub(super) fn layout(file: FileId, text: &str, tokens: Vec<Token>) -> (Vec<Token
     for (index, token) in tokens.iter().enumerate() {
         let range = token.span.range();
         let newline = gaps.scan(end, range.start);
-        if let (Some(at), Some(previous)) = (newline, out.last())
+        if let Some(at) = newline
             && others == 0
-            && may_end(text, *previous)
+            && may_end(text, &out)
             && may_begin(text, &tokens, index)
         {
             out.push(Token {
@@ -108,9 +108,17 @@ impl Gaps<'_> {
     }
 }
 
-/// Whether a statement or declaration may end with such a token.
-fn may_end(text: &str, token: Token) -> bool {
+/// Whether a statement or declaration may end with the last of these tokens.
+fn may_end(text: &str, tokens: &[Token]) -> bool {
+    let Some((token, before)) = tokens.split_last() else {
+        return false;
+    };
     if token.kind == TokenKind::Identifier {
+        // A message may be called so: repairs add `a -> b: or`.
+        let is_name = before.last().is_some_and(|it| it.kind == TokenKind::Colon);
+        if is_name {
+            return true;
+        }
         let word = text.get(token.span.range()).unwrap_or("");
         return !UNFINISHED.contains(&word);
     }

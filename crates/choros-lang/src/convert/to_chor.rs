@@ -6,7 +6,7 @@ use choros_model::gchor::{Form, Gchor, NodeId};
 
 use crate::chor::{self, NotWritable, is_writable};
 
-/// The text of a choreography with this name and the participants as its roles, in its one form.
+/// The text of a choreography with this name and the participants as its roles, in its standard layout.
 ///
 /// `sel A` and `repeat A` become `choice at A` and `repeat at A` where the native language agrees that A begins every
 /// branch, and otherwise lose their claim, which the reader of `.gc` files does not check.

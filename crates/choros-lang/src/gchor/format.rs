@@ -7,7 +7,7 @@ use super::parse::parse;
 use super::print::print;
 use crate::faithful::{self, HasForm};
 
-/// The file in its one form.
+/// The file in its standard layout.
 ///
 /// The result is read again and compared, comments included, before anyone gets it.
 pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {

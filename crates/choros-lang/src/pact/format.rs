@@ -9,7 +9,7 @@ use super::print::{definition, print};
 /// The name that no definition can have in a file: with it, an activity without a name stays without.
 const UNNAMED: &str = "";
 
-/// The file in its one form: each definition from the start of a line, comments between definitions kept before them.
+/// The file in its standard layout: each definition from the start of a line, comments between definitions kept before them.
 ///
 /// A definition with a comment inside keeps the lines it has.
 pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::About;
-use crate::findings::{Finding, Fix};
+use crate::findings::{Change, Finding, Fix, changes};
 
 /// The fixes for what was found within a range.
 pub(crate) fn actions(
@@ -26,27 +26,41 @@ pub(crate) fn actions(
     let found = shown.iter().filter(touches);
     let actions = found.filter_map(|finding| {
         let fix = finding.fix.as_ref()?;
-        Some(json!({
+        let mut action = json!({
             "title": title(fix),
             "kind": "quickfix",
             "diagnostics": [finding.json],
             "isPreferred": true,
-            "edit": {
-                "changes": {
-                    about.documents.uri(&fix.path): [
-                        {"range": fix.range, "newText": fix.text}
-                    ]
-                }
-            },
-        }))
+        });
+        match &fix.change {
+            Change::Edits(edits) => {
+                let uri = |path: &str| about.documents.uri(path);
+                action["edit"] = json!({"changes": changes(edits, uri)});
+            }
+            Change::Repair(component) => {
+                let asked = json!({
+                    "uri": about.document.uri,
+                    "component": component,
+                    "repair": true,
+                    "apply": true,
+                });
+                let command = "choros.realize";
+                action["command"] =
+                    json!({"title": fix.title, "command": command, "arguments": [asked]});
+            }
+        }
+        Some(action)
     });
     Value::Array(actions.collect())
 }
 
 /// What it does, and what is written then.
 fn title(fix: &Fix) -> String {
-    let text = fix.text.trim();
-    if text.is_empty() || text.contains('\n') {
+    let text = match &fix.change {
+        Change::Edits(edits) if edits.len() == 1 => edits[0].text.trim(),
+        _ => "",
+    };
+    if text.is_empty() || text.contains('\n') || fix.title.contains(text) {
         fix.title.clone()
     } else {
         format!("{}: `{text}`", fix.title)

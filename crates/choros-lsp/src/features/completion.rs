@@ -2,20 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use choros::lexicon;
-use choros::model::symbols::{Symbol, SymbolKind};
+use choros::model::symbols::{Symbol, SymbolKind, Wanted};
 use choros::syntax::{Lexeme, TokenRole};
+use choros::{lexicon, wanted};
 use serde_json::{Value, json};
 
 use super::About;
 use super::neighbours::neighbours;
 
 /// Signs after which an editor asks by itself.
-pub(crate) const TRIGGERS: [&str; 5] = [">", ":", "[", "(", ","];
+pub(crate) const TRIGGERS: [&str; 6] = [">", ":", "[", "(", ",", "\""];
 
 /// Names and words that fit at a position, what fits best first.
 pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
-    let words = lexicon(&about.document.request(None));
+    let request = about.document.request(None);
+    if let Some(wanted) = wanted(&request, &about.document.text, offset) {
+        return proposals(about, &wanted);
+    }
+    let words = lexicon(&request);
     let pieces = words.pieces(&about.document.text);
     if pieces.iter().any(|it| is_closed(it, offset)) {
         return json!([]);
@@ -66,6 +70,36 @@ pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
         for word in words.values {
             add(6, word, 12, "value");
         }
+    }
+    Value::Array(items.into_values().collect())
+}
+
+/// What a language says may be written, the names being those of the other files about the model.
+fn proposals(about: About<'_>, wanted: &Wanted) -> Value {
+    let mut items: BTreeMap<String, Value> = BTreeMap::new();
+    let mut add = |label: &str, kind: u8, detail: &str| {
+        let text = if wanted.needs_quotes {
+            choros::syntax::quote::json(label)
+        } else {
+            label.to_owned()
+        };
+        let item = json!({"label": label, "kind": kind, "detail": detail, "insertText": text});
+        items.entry(label.to_owned()).or_insert(item);
+    };
+    if let Some((kind, owner)) = &wanted.names {
+        for beside in neighbours(about) {
+            let names = beside.reading.symbols.symbols.iter();
+            let fits = |it: &&Symbol| {
+                it.kind == *kind && owner.as_ref().is_none_or(|owner| it.owner == *owner)
+            };
+            for name in names.filter(fits) {
+                let detail = name.facts.first().map_or(kind.word(), String::as_str);
+                add(&name.name, item_kind(name.kind), detail);
+            }
+        }
+    }
+    for word in &wanted.words {
+        add(word, 14, "keyword");
     }
     Value::Array(items.into_values().collect())
 }

@@ -47,7 +47,8 @@ pub(crate) fn verbs(kind: FileKind) -> &'static [&'static str] {
         | Content::Purpose
         | Content::Contracts
         | Content::Formulas
-        | Content::Rules => &["check"],
+        | Content::Rules
+        | Content::Binding => &["check"],
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where a name is declared, and where it is used.
 
+use choros::FileKind;
 use choros::base::Span;
 use choros::model::symbols::Symbol;
 use serde_json::{Value, json};
@@ -17,12 +18,16 @@ pub(crate) fn definition(about: About<'_>, offset: usize) -> Value {
     };
     let is_declared = symbol.places.iter().any(|it| it.declares);
     if !is_declared {
-        // Another file about the model may declare it.
-        for beside in neighbours(about) {
-            let found = declaring(&beside.reading, symbol);
-            if !found.is_empty() {
-                return locations(about, &beside.reading, &found);
-            }
+        // Another file about the model may declare it; what no file declares comes into being in the model.
+        let beside = neighbours(about);
+        let is_model = |path: &str| FileKind::of_path(path).is_some_and(FileKind::is_model);
+        let own = is_model(&about.document.path);
+        let models = beside.iter().filter(|it| !own && is_model(&it.path));
+        let declared = beside.iter().map(|it| (it, declaring(&it.reading, symbol)));
+        let used = models.map(|it| (it, first(&it.reading, symbol)));
+        let found = declared.chain(used).find(|(_, spans)| !spans.is_empty());
+        if let Some((beside, spans)) = found {
+            return locations(about, &beside.reading, &spans);
         }
     }
     locations(about, reading, &symbol.declarations())
@@ -66,6 +71,13 @@ pub(crate) fn highlights(about: About<'_>, offset: usize) -> Value {
         json!({"range": about.span(place.span), "kind": kind})
     });
     Value::Array(places.collect())
+}
+
+/// The first place of a name.
+fn first(reading: &Reading, symbol: &Symbol) -> Vec<Span> {
+    let mut symbols = reading.symbols.symbols.iter();
+    let same = symbols.find(|it| is_same(symbol, it));
+    same.map_or_else(Vec::new, Symbol::declarations)
 }
 
 fn declaring(reading: &Reading, symbol: &Symbol) -> Vec<Span> {

@@ -1,14 +1,14 @@
 //! Which files are about the same model.
 //!
 //! Those that an entry of `choros.toml` names together, and those in one folder that are called alike: `shop.chor`,
-//! `shop.prop`, `shop.socl`.
+//! `shop.prop`, `shop.socl`; a binding also belongs to the model that it names.
 //! A role is a role of a model: one of the same name in another model is someone else.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use choros::model::symbols::{Symbol, SymbolKind};
-use choros::{FileKind, PROJECT_FILE, Request, related_files};
+use choros::{FileKind, PROJECT_FILE, Request, bound_model, related_files};
 
 use super::About;
 use crate::documents::{Document, Documents, Reading};
@@ -30,12 +30,33 @@ pub(crate) fn neighbours(about: About<'_>) -> Vec<Neighbour> {
     paths.into_iter().map(read).collect()
 }
 
+/// What belongs to a file belongs to all that belong to it.
 fn paths(documents: &Documents, document: &Document) -> BTreeSet<String> {
+    let mut found = BTreeSet::from([document.path.clone()]);
+    let mut waiting = vec![document.path.clone()];
+    while let Some(path) = waiting.pop() {
+        for other in related(documents, &path) {
+            if found.insert(other.clone()) {
+                waiting.push(other);
+            }
+        }
+    }
+    found.remove(&document.path);
+    found
+}
+
+fn related(documents: &Documents, name: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let path = Path::new(&document.path);
+    let path = Path::new(name);
     let (Some(folder), Some(stem)) = (path.parent(), stem(path)) else {
         return found;
     };
+    let snapshot = documents.snapshot();
+    let is_binding = |path: &str| Request::file(path).is_binding();
+    let model_of = |binding: &str| bound_model(binding, &snapshot.text(binding)?);
+    if is_binding(name) {
+        found.extend(model_of(name));
+    }
     let mut beside: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
@@ -44,12 +65,14 @@ fn paths(documents: &Documents, document: &Document) -> BTreeSet<String> {
     beside.extend(documents.all().map(|it| PathBuf::from(&it.path)));
     for other in beside {
         let is_alike = other.parent() == Some(folder) && self::stem(&other).as_ref() == Some(&stem);
-        if is_alike && let Some(text) = other.to_str() {
+        let Some(text) = other.to_str() else { continue };
+        let is_bound = || is_binding(text) && model_of(text).as_deref() == Some(name);
+        if is_alike || is_bound() {
             found.insert(text.to_owned());
         }
     }
     found.extend(of_project(documents, folder, path));
-    found.retain(|it| *it != document.path && FileKind::of_path(it).is_some());
+    found.retain(|it| FileKind::of_path(it).is_some());
     found
 }
 

@@ -3,7 +3,8 @@
 //! A language's symbols say which places mean the same.
 //! The new texts are read, and the renaming is refused unless
 //!
-//! - reading finds in them what it found before, place by place, and
+//! - reading finds in them what it found before, place by place,
+//! - the world calls everything as before, and
 //! - the same places mean the same as before: no two names have become one, none has become two, and none is something
 //!   else now.
 //!
@@ -45,6 +46,10 @@ pub(crate) fn rename(about: About<'_>, offset: usize, new: &str) -> Result<Value
     if symbol.name == new {
         return Ok(json!({"changes": {}}));
     }
+    let nothing = Symbol {
+        places: Vec::new(),
+        ..symbol.clone()
+    };
     let snapshot = about.documents.snapshot();
     let mut changed = vec![Changed::new(
         about.document.request(None),
@@ -55,13 +60,14 @@ pub(crate) fn rename(about: About<'_>, offset: usize, new: &str) -> Result<Value
     )];
     let beside = neighbours(about);
     for neighbour in &beside {
-        let symbols = neighbour.reading.symbols.symbols.iter();
-        for other in symbols.filter(|it| is_same(symbol, it)) {
-            if let Some(text) = snapshot.text(&neighbour.path) {
-                let request = Request::file(&neighbour.path);
-                changed.push(Changed::new(request, text, &neighbour.reading, other, new));
-            }
-        }
+        let Some(text) = snapshot.text(&neighbour.path) else {
+            continue;
+        };
+        let request = Request::file(&neighbour.path);
+        let mut symbols = neighbour.reading.symbols.symbols.iter();
+        // A file that says nothing of the name may still rest on it.
+        let other = symbols.find(|it| is_same(symbol, it)).unwrap_or(&nothing);
+        changed.push(Changed::new(request, text, &neighbour.reading, other, new));
     }
     let mut after = snapshot.clone();
     for file in &changed {
@@ -70,6 +76,9 @@ pub(crate) fn rename(about: About<'_>, offset: usize, new: &str) -> Result<Value
     let mut changes = serde_json::Map::new();
     for file in &changed {
         file.keeps_meaning(&after.read(&file.request))?;
+        if file.edits.is_empty() {
+            continue;
+        }
         let uri = about.documents.uri(&file.request.path);
         changes.insert(uri, file.to_json(about));
     }
@@ -190,9 +199,13 @@ impl<'a> Changed<'a> {
     }
 
     fn keeps_meaning(&self, after: &Reading) -> Result<(), String> {
-        let is_own = |it: &&Diagnostic| it.primary().is_some();
         let kinds = |reading: &Reading, place: &dyn Fn(usize) -> usize| {
             let mut found: BTreeMap<(&str, usize), usize> = BTreeMap::new();
+            // What is wrong with another file is said there.
+            let is_own = |it: &&Diagnostic| {
+                let file = it.primary().map(|it| reading.sources.file(it.file()));
+                file.is_some_and(|it| it.name() == self.request.path)
+            };
             for finding in reading.findings.iter().filter(is_own) {
                 let at = finding.primary().map_or(0, |it| it.range().start);
                 *found.entry((finding.code.code, place(at))).or_default() += 1;
@@ -210,6 +223,15 @@ impl<'a> Changed<'a> {
                 let said = fresh.map_or("it is wrong there", |it| it.message.as_str());
                 return Err(format!(
                     "`{old}` cannot be called `{new}` in {path}: {said} ({code})"
+                ));
+            }
+        }
+        let outside = |reading: &Reading| reading.symbols.outside.clone();
+        for (before, now) in outside(self.reading).iter().zip(&outside(after)) {
+            if before.name != now.name {
+                return Err(format!(
+                    "`{old}` cannot be called `{new}`: by {path}, services know it as `{}`; {}",
+                    before.name, before.advice
                 ));
             }
         }

@@ -36,8 +36,17 @@ impl Client {
     }
 
     fn hello(self, options: Value) -> Client {
+        self.hello_as(json!({}), options)
+    }
+
+    /// One that wants no work in the background and can do this.
+    pub(crate) fn able(capabilities: Value) -> Client {
+        Client::silent().hello_as(capabilities, json!({"check": false}))
+    }
+
+    fn hello_as(self, capabilities: Value, options: Value) -> Client {
         let mut client = self;
-        let hello = json!({"capabilities": {}, "initializationOptions": options});
+        let hello = json!({"capabilities": capabilities, "initializationOptions": options});
         let welcome = client.ask("initialize", hello).expect("it is welcome");
         client.capabilities = welcome["capabilities"].clone();
         client.tell("initialized", json!({}));

@@ -20,6 +20,9 @@ use choros_data::{Notation, Terms};
 use crate::Judgeable;
 use crate::stg::Direction;
 
+/// How the name of an answer ends with which a service refuses a message: `Release` is refused by `ReleaseFault`.
+pub const FAULT: &str = "Fault";
+
 /// One message as one service saw it.
 ///
 /// It borrows from the line it was read from where it can: a monitor looks at millions of them and keeps few.

@@ -20,6 +20,8 @@ pub(crate) struct Letter {
     pub(crate) to: Name,
     /// Whether it carries data somewhere in the model.
     pub(crate) carries: bool,
+    /// No step of the model is this message: it refuses one that is (`outside.rs`).
+    pub(crate) is_refusal: bool,
 }
 
 /// The messages of a model.
@@ -35,19 +37,26 @@ impl Alphabet {
         let mut alphabet = Alphabet::default();
         for message in stg.messages() {
             let key = (message.operation.0, message.from.0, message.to.0);
-            let next = LetterId(alphabet.letters.len() as u32);
-            let id = *alphabet.ids.entry(key).or_insert(next);
-            if id == next {
-                alphabet.letters.push(Letter {
-                    operation: key.0,
-                    from: key.1,
-                    to: key.2,
-                    carries: false,
-                });
-            }
+            let id = alphabet.admit(key, false);
             alphabet.letters[id.index()].carries |= !message.fields.is_empty();
         }
         alphabet
+    }
+
+    /// The number of a message, which may be new.
+    pub(crate) fn admit(&mut self, key: (Name, Name, Name), is_refusal: bool) -> LetterId {
+        let next = LetterId(self.letters.len() as u32);
+        let id = *self.ids.entry(key).or_insert(next);
+        if id == next {
+            self.letters.push(Letter {
+                operation: key.0,
+                from: key.1,
+                to: key.2,
+                carries: false,
+                is_refusal,
+            });
+        }
+        id
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -5,10 +5,11 @@
 //! as can be made: the role need not wait, and only those channels keep their order of which both logs show it.
 //! A log that no run shows does not conform, unless the role may have been wronged before it left all of them
 //! (`delayed.rs`).
+//! What was expected instead is every message that some run shows next: a role need not wait, so that may be more than
+//! comes first in the choreography.
 
 use choros_data::Term;
 use choros_model::Evidence;
-use choros_model::evidence::Departure;
 use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
@@ -82,10 +83,13 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         alone.lack = unfinished;
         if must_end && self.shown(walk, &alone, count, &delays)?.is_some() {
-            let trace = self.ends_here(run, log, ", unfinished");
-            return Ok(SessionResult::Wrong(Evidence::Trace(trace)));
+            let wrong = Evidence::Trace(self.ends_here(run, log, ", unfinished"));
+            return Ok(match self.misled_words(run, log, count) {
+                Some(reason) => SessionResult::Either(reason, wrong),
+                None => SessionResult::Wrong(wrong),
+            });
         }
-        self.out_of_all_runs(walk, &alone, (run, log), &delays, part)
+        self.out_of_all_runs(walk, &alone, role, (run, log), &delays, part)
     }
 
     /// The weakest condition under which a run shows a log, and ends with it if it must.
@@ -111,6 +115,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         &mut self,
         walk: &mut Walk<'o>,
         alone: &Alone<'_, 'o>,
+        role: Role,
         (run, log): (&Run<'o>, usize),
         delays: &Delays,
         part: Part,
@@ -136,7 +141,12 @@ impl<'o> Auditor<'_, 'o, '_> {
             (MessageMoment::Receptions, _) => false,
             _ => {
                 let fewest = Delays::fewest(self.alphabet.len());
-                let condition = self.shown(walk, alone, position, &fewest)?;
+                // Not even by what its log lacks should it have been wronged.
+                let plain = alone.without_gaps();
+                let condition = match self.shown(walk, &plain, position, &fewest)? {
+                    Some(_) => self.shown(walk, alone, position, &fewest)?,
+                    None => None,
+                };
                 // With other values it may have been wronged before.
                 condition.is_some_and(|it| {
                     let redacted = self.ground.redacted.texts(it, self.ground.terms);
@@ -150,14 +160,22 @@ impl<'o> Auditor<'_, 'o, '_> {
                  not judged",
             ));
         }
+        if let Some(reason) = self.misled_words(run, log, position) {
+            let trace = told(NOT_ALLOWED);
+            return Ok(SessionResult::Either(reason, Evidence::Trace(trace)));
+        }
         let is_received = sighting.observation.direction == Direction::Receive;
         if is_received && self.alphabet.letter(sighting.letter).carries {
             return Ok(is_unjudged(
                 "is not what the choreography lets it expect; it is not judged from here on",
             ));
         }
-        let trace = told(&format!("{NOT_ALLOWED}, however long messages take"));
-        let trace = wrong_at_the_end(trace, Departure::default());
+        let sets = self.showing(walk, alone, position, delays, false)?;
+        let (expected, departure) = self.expectations_of(walk, &sets, Some(role))?;
+        let trace = told(&format!(
+            "{NOT_ALLOWED}, however long messages take; expected {expected}"
+        ));
+        let trace = wrong_at_the_end(trace, departure);
         Ok(SessionResult::Wrong(Evidence::Trace(trace)))
     }
 }

@@ -20,7 +20,7 @@ use super::guilt::Part;
 use super::judge::Auditor;
 use super::lack::Lack;
 use super::plan::{Asked, Plan};
-use super::run::{Exchange, Run, Sighting, tie};
+use super::run::{At, Exchange, Run, Sighting, Tied, tie};
 use super::search::{Held, ends};
 use super::walk::{SetId, Stopped, Walk};
 
@@ -30,6 +30,26 @@ pub(super) struct Alone<'r, 'o> {
     ends: Vec<(Option<usize>, Option<usize>)>,
     reading: MessageMoment,
     pub(super) lack: Lack,
+}
+
+impl<'r, 'o> Alone<'r, 'o> {
+    /// The log, taken for all that the role saw until it ends.
+    pub(super) fn without_gaps(&self) -> Alone<'r, 'o> {
+        Alone {
+            sightings: self.sightings,
+            ends: self.ends.clone(),
+            reading: self.reading,
+            lack: Lack {
+                beginning: false,
+                gaps: false,
+                ..self.lack
+            },
+        }
+    }
+
+    fn has_gaps(&self) -> bool {
+        self.lack.gaps || self.lack.beginning
+    }
 }
 
 /// How a log may differ from the order of a run.
@@ -120,21 +140,25 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// For each letter what the logs tell of its channel.
     pub(super) fn orders_kept(&self, run: &Run<'o>) -> Vec<ChannelOrder> {
-        let exchanges = tie(run, &self.ends()).exchanges;
+        let tied = tie(run, &self.ends());
         let letters = 0..self.alphabet.len() as u32;
         letters
-            .map(|it| self.order_kept(&exchanges, LetterId(it)))
+            .map(|it| self.order_kept(run, &tied, LetterId(it)))
             .collect()
     }
 
-    fn order_kept(&self, exchanges: &[Exchange], letter: LetterId) -> ChannelOrder {
+    /// Without identities, messages with the same data may change places unseen, and it does not matter: who receives
+    /// them sees the same.
+    /// Where the data do not say which was received, the order is open.
+    fn order_kept(&self, run: &Run<'o>, tied: &Tied, letter: LetterId) -> ChannelOrder {
         let channel = |letter| {
             let letter = self.alphabet.letter(letter);
             (letter.from, letter.to)
         };
         let (mut last, mut is_in_transit, mut order) = (None, false, ChannelOrder::Kept);
+        let is_bare = |(log, position): At| run.logs[log][position].observation.data.is_empty();
         // Exchanges are sorted by where they were sent.
-        for exchange in exchanges {
+        for exchange in &tied.exchanges {
             if channel(exchange.letter) != channel(letter) {
                 continue;
             }
@@ -148,8 +172,13 @@ impl<'o> Auditor<'_, 'o, '_> {
                     return ChannelOrder::Broken;
                 }
                 (Some(_), Some(_)) => {
+                    let is_blind = tied.unsure.contains(&exchange.letter)
+                        || last.is_some()
+                            && tied.by_order.contains(&exchange.letter)
+                            && self.alphabet.letter(exchange.letter).carries
+                            && exchange.places().any(is_bare);
                     last = received;
-                    if is_in_transit || may_lack {
+                    if is_in_transit || may_lack || is_blind {
                         order = ChannelOrder::Open;
                     }
                 }
@@ -185,6 +214,14 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let redacted = self.ground.redacted.texts(condition, self.ground.terms);
         let is_open = !redacted.is_empty();
+        let mut is_doubtful = false;
+        if alone.has_gaps() {
+            // Taken as it is, the log may show that the role was wronged before.
+            let plain = alone.without_gaps();
+            let (first, _) = self.leaves(&mut walk, &plain, &expecting)?;
+            let direction = alone.sightings[first].observation.direction;
+            is_doubtful = first < inside && direction == Direction::Receive;
+        }
         let mut part = |waits: bool| {
             let delays = Delays::with(orders, waits);
             Ok::<Part, Stopped>(match self.shown(&mut walk, alone, inside + 1, &delays)? {
@@ -192,6 +229,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Some(_) => Part::Wronged(inside),
                 // With other values it may have been wronged before.
                 None if is_open => Part::Unsure,
+                None if is_doubtful => Part::Doubtful(inside),
                 None => Part::Guilty(inside),
             })
         };
@@ -309,7 +347,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         }
         let mut held = Held::default();
-        if alone.lack.gaps || alone.lack.beginning {
+        if alone.has_gaps() {
             // What is in transit may have been received without being in the log.
             return held;
         }

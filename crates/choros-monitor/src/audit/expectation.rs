@@ -2,7 +2,7 @@
 
 use choros_data::{Notation, Term, Terms, Var};
 use choros_model::evidence::{Expected, StepEvent};
-use choros_model::stg::Direction;
+use choros_model::stg::{Direction, Role};
 use rustc_hash::FxHashMap;
 
 use super::alphabet::Alphabet;
@@ -20,10 +20,11 @@ pub(crate) struct Expectation {
 }
 
 impl Walk<'_> {
-    /// What may be seen next, each once.
+    /// What may be seen next, each once; of whole messages the end of a role, if one is given.
     pub(crate) fn expected(
         &self,
         set: SetId,
+        role: Option<Role>,
         alphabet: &Alphabet,
         terms: &mut Terms,
     ) -> Vec<Expectation> {
@@ -31,7 +32,8 @@ impl Walk<'_> {
         for standing in self.standings(set) {
             let values = self.assignment(standing);
             for step in self.automaton().outgoing(standing.node) {
-                if let Some(next) = expectation(step, &values, standing.condition, alphabet, terms)
+                let known = standing.condition;
+                if let Some(next) = expectation(step, role, &values, known, alphabet, terms)
                     && !found.contains(&next)
                 {
                     found.push(next);
@@ -51,12 +53,20 @@ const MAX_EXPECTED: usize = 5;
 /// What a step lets an observer see, with the values that are known.
 fn expectation(
     step: &AutomatonEdge,
+    role: Option<Role>,
     values: &FxHashMap<Var, Term>,
     known: Term,
     alphabet: &Alphabet,
     terms: &mut Terms,
 ) -> Option<Expectation> {
     let (letter, direction) = step.seen?;
+    let direction = match (direction, role) {
+        (Direction::Interaction, Some(role)) if alphabet.letter(letter).from == role.0 => {
+            Direction::Send
+        }
+        (Direction::Interaction, Some(_)) => Direction::Receive,
+        (direction, _) => direction,
+    };
     let mut text = alphabet.text(letter, terms);
     text.push_str(match (terms.notation, direction) {
         // Whose log it is shows which end it is.

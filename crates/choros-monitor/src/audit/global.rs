@@ -3,7 +3,6 @@
 use choros_data::Term;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
-use choros_model::observation::{Datum, pseudonym};
 use choros_model::stg::{Direction, Role};
 
 use super::automaton::View;
@@ -11,6 +10,7 @@ use super::clock::{ByClock, Merged, merge};
 use super::commuting::Commuting;
 use super::guilt::Globally;
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
+use super::likeness::Likeness;
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
@@ -209,7 +209,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             let ground = &mut self.ground;
             let found = search(walk, &completed, runs, alphabet, commuting, ground)?;
             return Ok(if found.ends.is_empty() {
-                self.or_tied_otherwise(run, tied, wrong)
+                self.or_split(walk, (run, tied), reading, commuting, wrong)?
             } else {
                 let logs: Vec<usize> = (0..run.logs.len()).collect();
                 SessionResult::Either(self.missing_words(&run.name, &logs), wrong)
@@ -257,7 +257,56 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let condition = self.ground.terms.and(conditions);
         let condition = self.ground.terms.simplify(condition);
-        Ok(self.whole(run, exchanges, order, condition, finished, &ending))
+        let whole = self.whole(run, exchanges, order, condition, finished, &ending);
+        Ok(match whole {
+            SessionResult::Conforms { evidence, .. }
+                if reading != MessageMoment::Whole && !tied.unsure.is_empty() =>
+            {
+                let trace = Evidence::Trace(evidence.unwrap_or_default());
+                SessionResult::Either(unmatched_words(run), trace)
+            }
+            other => other,
+        })
+    }
+
+    /// Messages that do not conform as they were tied, unless another way to tie them does.
+    fn or_split(
+        &mut self,
+        walk: &mut Walk<'o>,
+        (run, tied): (&Run<'o>, &Tied),
+        reading: MessageMoment,
+        commuting: &mut Option<Commuting>,
+        wrong: Evidence,
+    ) -> Result<SessionResult, Stopped> {
+        // Where sending and receiving are one step, the first sent is the first received.
+        if reading == MessageMoment::Whole || tied.unsure.is_empty() {
+            return Ok(self.or_tied_otherwise(run, tied, wrong));
+        }
+        let ends = self.ends();
+        let split = tied.split(run, &ends);
+        let is_split = split.exchanges.len() > tied.exchanges.len();
+        let other = |it: &Exchange| is_split && self.ends_differ(run, it);
+        if !is_split || split.exchanges.iter().any(other) {
+            return Ok(SessionResult::Either(unmatched_words(run), wrong));
+        }
+        let lacks = self.lacks.clone();
+        let asked = Asked {
+            reading,
+            completing: true,
+            lacks: &lacks,
+            ends: &ends,
+        };
+        let plan = Plan::new(walk, run, &split.exchanges, asked, self.alphabet);
+        let ground = &mut self.ground;
+        let conforms = crossing(&plan, ground.limit)?.is_none()
+            && !search(walk, &plan, self.how.runs, self.alphabet, commuting, ground)?
+                .ends
+                .is_empty();
+        Ok(if conforms {
+            SessionResult::Either(unmatched_words(run), wrong)
+        } else {
+            self.or_tied_otherwise(run, tied, wrong)
+        })
     }
 
     /// The orders that a global clock gives: one, unless several things were observed at one time.
@@ -535,19 +584,9 @@ impl<'o> Auditor<'_, 'o, '_> {
         let (Some(sent), Some(received)) = (exchange.sent, exchange.received) else {
             return false;
         };
-        let data = |(log, position): At| &run.logs[log][position].observation.data;
-        let (sent, received) = (data(sent), data(received));
-        let differs = |(path, value): &(_, Datum<'_>)| {
-            let other = received.iter().find(|(known, _)| known == path);
-            other.is_some_and(|(_, other)| match (value.text(), other.text()) {
-                (Some(one), Some(other)) if pseudonym::is_in(one) || pseudonym::is_in(other) => {
-                    pseudonym::are_equal(one, other) == Some(false)
-                }
-                _ if value.is_redacted() || other.is_redacted() => false,
-                _ => !value.agrees(other),
-            })
-        };
-        self.alphabet.letter(exchange.letter).carries && sent.iter().any(differs)
+        let at = |(log, position): At| run.logs[log][position].observation;
+        self.alphabet.letter(exchange.letter).carries
+            && Likeness::of(at(sent), at(received)) == Likeness::Other
     }
 
     /// Messages that do not conform as they were tied; where logs lack something, other receptions may belong to
@@ -563,11 +602,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         if !open {
             return SessionResult::Wrong(wrong);
         }
-        let reason = format!(
-            "{}sends and receives cannot be matched: messages have no ids, and some may be missing",
-            session_words(&run.name)
-        );
-        SessionResult::Either(reason, wrong)
+        SessionResult::Either(unmatched_words(run), wrong)
     }
 
     /// Why an answer is not known: it depends on what logs lack.
@@ -586,6 +621,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             lacking.join(", ")
         )
     }
+}
+
+fn unmatched_words(run: &Run<'_>) -> String {
+    format!(
+        "{}sends and receives cannot be matched: messages have no ids, and some may be missing",
+        session_words(&run.name)
+    )
 }
 
 /// An order after which the run must continue.

@@ -7,8 +7,15 @@
 //! broken it is not judged any more.
 //! So a role that does its part is never guilty, whatever the others do.
 //!
-//! A log with gaps may lack the reception that broke an assumption; so where another role left its part, a role with
-//! gaps is only one that may be guilty, unless it did wrong before that could reach it.
+//! Who received a message outside the model may have been misled by it: it is one of those who may be guilty, and so is
+//! the sender (`outside.rs`).
+//!
+//! A log with gaps may lack the reception that broke an assumption.
+//! So a role with gaps is only one that may be guilty, if
+//! another role left its part, unless that reached it too late;
+//! if another log tells of a message that was sent to it and that its own log lacks;
+//! if a role that sends to it has no log, or if the logs of both begin late;
+//! or if it was wronged before should nothing be missing.
 //!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
 //! know: they are shared along the history, and a value that is bound again is another one.
@@ -18,12 +25,13 @@
 use choros_model::stg::{Direction, Role};
 
 use super::MessageMoment;
+use super::alphabet::LetterId;
 use super::commuting::Act;
 use super::conditions::Conditions;
 use super::judge::{Auditor, Subject};
 use super::local::Walked;
 use super::plan::all_acts;
-use super::run::{Exchange, Run, tie};
+use super::run::{At, Run, Tied, tie};
 use super::tale::place;
 use super::walk::{Stopped, Walk};
 
@@ -68,6 +76,9 @@ pub(super) enum Part {
     Guilty(usize),
     /// It received what it could not expect.
     Wronged(usize),
+    /// It sent what it must not, unless it received what it could not expect before: that depends on the gaps of its
+    /// log.
+    Doubtful(usize),
     /// It received what it could not expect or sent what it must not: redacted values would say which.
     Unclear(usize),
     /// A bound was met.
@@ -96,11 +107,35 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ) {
                     (Some(unclear), _) => Part::Unclear(unclear),
                     (None, Direction::Receive) => Part::Wronged(position),
-                    (None, Direction::Send | Direction::Interaction) => Part::Guilty(position),
+                    (None, Direction::Send | Direction::Interaction) => {
+                        self.guilty_or_doubtful(walk, run, (log, position))?
+                    }
                 }
             }
             Err(Stopped::Spent(_)) => Part::Unsure,
             Err(other) => return Err(other),
+        })
+    }
+
+    /// A role whose log lacks nothing may have been wronged by what is in it, before it did wrong whatever is missing.
+    fn guilty_or_doubtful(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        (log, position): At,
+    ) -> Result<Part, Stopped> {
+        let lack = self.lacks[log];
+        if !lack.gaps && !lack.beginning {
+            return Ok(Part::Guilty(position));
+        }
+        Ok(match self.walk_log(walk, run, log, &[])? {
+            Walked::Stuck(first, _)
+                if first < position
+                    && run.logs[log][first].observation.direction == Direction::Receive =>
+            {
+                Part::Doubtful(position)
+            }
+            _ => Part::Guilty(position),
         })
     }
 
@@ -181,22 +216,26 @@ impl<'o> Auditor<'_, 'o, '_> {
             .collect()
     }
 
-    /// The roles that may have received what another role sent when it left its part, in a gap of their logs: what they
-    /// sent after that would be no fault of theirs.
-    fn may_have_been_wronged(&self, parts: &[Part], exchanges: &[Exchange]) -> Vec<bool> {
+    /// The roles that may have been wronged in a gap of their logs: what they sent after that would be no fault of
+    /// theirs.
+    fn may_have_been_wronged(&self, parts: &[Part], run: &Run<'o>, tied: &Tied) -> Vec<bool> {
         let left = |part: &Part| match part {
-            Part::Guilty(position) => Some(*position),
+            Part::Guilty(position) | Part::Doubtful(position) => Some(*position),
             _ => None,
         };
+        // What another role sent when it left its part; what was received later came too late to mislead.
         let excuses = |log: usize, position: usize, other: usize| {
             let Some(wrong) = left(&parts[other]).filter(|_| other != log) else {
                 return false;
             };
-            let mut sent = exchanges
+            let mut sent = tied
+                .exchanges
                 .iter()
                 .filter(|it| it.sent == Some((other, wrong)));
-            // What was received later came too late to mislead.
-            sent.all(|it| !matches!(it.received, Some((by, at)) if by == log && at > position))
+            sent.all(|it| {
+                let is_later = |(by, at): At| by == log && at > position;
+                !it.received.is_some_and(is_later) || tied.by_order.contains(&it.letter)
+            })
         };
         let of = |(log, part): (usize, &Part)| {
             let has_gaps = self.lacks[log].gaps || self.lacks[log].beginning;
@@ -204,8 +243,37 @@ impl<'o> Auditor<'_, 'o, '_> {
                 return false;
             };
             (0..parts.len()).any(|other| excuses(log, position, other))
+                || self.may_lack_a_wrong(run, tied, log)
         };
         parts.iter().enumerate().map(of).collect()
+    }
+
+    /// Whether a log with gaps may lack a message that its role could not expect: one that another log tells of, or
+    /// one of a role whose log would not tell of it either.
+    ///
+    /// That both ends of a message fell into gaps is not assumed.
+    fn may_lack_a_wrong(&self, run: &Run<'o>, tied: &Tied, log: usize) -> bool {
+        let names = &self.ground.terms.names;
+        let role = self.roles[log].role;
+        let is_to = |letter: LetterId| names.text(self.alphabet.letter(letter).to) == role;
+        let mut exchanges = tied.exchanges.iter();
+        let is_pending = exchanges.any(|it| it.is_on_its_way() && it.lacking == Some(log));
+        let mut by_order = tied.by_order.iter();
+        let mut outside = run.outside.iter();
+        let may_not_tell = |sender: Role| {
+            let sender = names.text(sender.0);
+            let logged = self.roles.iter().position(|it| it.role == sender);
+            logged.is_none_or(|other| {
+                // Logs that begin late lack the same time.
+                let lack = self.lacks[other];
+                lack.beginning || lack.gaps && self.lacks[log].beginning
+            })
+        };
+        let mut messages = self.model.messages();
+        is_pending
+            || by_order.any(|&letter| is_to(letter))
+            || outside.any(|it| it.observation.to == role)
+            || messages.any(|it| names.text(it.to.0) == role && may_not_tell(it.from))
     }
 
     /// Who is guilty, once all roles and the whole were judged.
@@ -264,15 +332,30 @@ impl<'o> Auditor<'_, 'o, '_> {
                     .collect()
             };
             let (mut found, mut unsure) = (false, false);
-            let lost = self.may_have_been_wronged(&parts, &tie(run, &ends).exchanges);
+            let tied = tie(run, &ends);
+            let lost = self.may_have_been_wronged(&parts, run, &tied);
             for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
-                let Part::Guilty(position) = part else {
+                let (Part::Guilty(position) | Part::Doubtful(position)) = part else {
                     continue;
                 };
                 found = true;
                 let role = self.roles[log].role;
-                if lost[log] {
+                if lost[log] || matches!(part, Part::Doubtful(_)) {
+                    // Those without logs that may have wronged it in a gap may be, too.
+                    let names = &self.ground.terms.names;
+                    let sends_to = |it: &&Role| {
+                        let mut messages = self.model.messages();
+                        messages
+                            .any(|message| message.from == **it && names.text(message.to.0) == role)
+                    };
+                    let senders = unobserved.iter().filter(sends_to);
+                    excused.extend(senders.map(|it| names.text(it.0).to_owned()));
+                    excused.push(role.to_owned());
+                    continue;
+                }
+                if let Some(outsider) = self.misled_by(run, log, position) {
+                    excused.push(outsider.observation.from.to_string());
                     excused.push(role.to_owned());
                     continue;
                 }
@@ -290,7 +373,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
             // No log shows who it was: someone who has none, or whose log does not tell of what others received.
             let mut may_be = self.suspects(run, &unobserved);
-            for exchange in tie(run, &ends).exchanges {
+            for exchange in &tied.exchanges {
                 if let (None, Some(log)) = (exchange.sent, exchange.lacking) {
                     may_be.push(self.roles[log].role.to_owned());
                 }

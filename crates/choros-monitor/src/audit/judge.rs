@@ -11,6 +11,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
+use super::outside::admit_refusals;
 use super::presence::presence;
 use super::redacted::Redacted;
 use super::run::Run;
@@ -40,7 +41,8 @@ pub fn audit(
             with_fractions(&model, observations, terms).unwrap_or(model)
         }
     };
-    let alphabet = Alphabet::of(&model);
+    let mut alphabet = Alphabet::of(&model);
+    admit_refusals(&mut alphabet, logs, how, terms);
     let sorted = sort(&model, logs, how, &alphabet, terms);
     let unclear = Unclear::of(&model, &alphabet, terms);
     let (fields, foreign) = presence(
@@ -164,7 +166,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) lacks: Vec<Lack>,
     pub(super) ground: Ground<'g>,
     pub(super) notes: Vec<String>,
-    /// Sessions could not be told apart, so nothing is known about any.
+    /// Sessions could not be distinguished, so nothing is known about any.
     pub(super) is_keyless: bool,
     /// Of each role how many observations may belong to any session.
     pub(super) adrift: &'a [u64],
@@ -244,12 +246,28 @@ impl<'o> Auditor<'_, 'o, '_> {
         walk: &mut Walk<'o>,
         set: SetId,
     ) -> Result<(String, Departure), Stopped> {
-        let expected = walk.expected(set, self.alphabet, self.ground.terms);
-        let may_end = walk.may_end(set, &mut self.ground)?;
-        let (texts, mut events): (Vec<String>, Vec<Expected>) = expected
-            .into_iter()
-            .map(|expectation| (expectation.text, expectation.expected))
-            .unzip();
+        self.expectations_of(walk, &[set], None)
+    }
+
+    /// What the model allows next where it may stand in any of these sets, in words, and where a run departs from it;
+    /// of whole messages the end of a role, if one is given.
+    pub(super) fn expectations_of(
+        &mut self,
+        walk: &mut Walk<'o>,
+        sets: &[SetId],
+        role: Option<Role>,
+    ) -> Result<(String, Departure), Stopped> {
+        let (mut texts, mut events): (Vec<String>, Vec<Expected>) = (Vec::new(), Vec::new());
+        let mut may_end = false;
+        for &set in sets {
+            may_end |= walk.may_end(set, &mut self.ground)?;
+            for next in walk.expected(set, role, self.alphabet, self.ground.terms) {
+                if !texts.contains(&next.text) {
+                    texts.push(next.text);
+                    events.push(next.expected);
+                }
+            }
+        }
         events.extend(may_end.then_some(StepEvent::Termination.into()));
         let departure = Departure {
             expected: events,

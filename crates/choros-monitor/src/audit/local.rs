@@ -103,6 +103,9 @@ impl<'o> Auditor<'_, 'o, '_> {
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
                 let wrong = Evidence::Trace(wrong_at_the_end(trace, departure));
+                if let Some(reason) = self.misled_words(run, log, position) {
+                    return Ok(SessionResult::Either(reason, wrong));
+                }
                 if let Part::Guilty(_) = part {
                     // By what the role knows nothing that is missing makes it right.
                     return Ok(SessionResult::Wrong(wrong));
@@ -118,8 +121,11 @@ impl<'o> Auditor<'_, 'o, '_> {
             format!(", unfinished: expected {}", self.expected(walk, set)?)
         };
         if !finished && self.how.runs == Runs::MustBeFinished {
-            let trace = self.ends_here(run, log, &ending);
-            return self.or_missing(walk, run, log, Evidence::Trace(trace));
+            let wrong = Evidence::Trace(self.ends_here(run, log, &ending));
+            return match self.misled_words(run, log, sightings.len()) {
+                Some(reason) => Ok(SessionResult::Either(reason, wrong)),
+                None => self.or_missing(walk, run, log, wrong),
+            };
         }
         let conclusion = conforms(condition, &ending, self.ground.terms);
         Ok(SessionResult::Conforms {
@@ -174,7 +180,11 @@ impl<'o> Auditor<'_, 'o, '_> {
                     sighting.observation.shown(self.ground.terms)
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
-                Evidence::Trace(wrong_at_the_end(trace, departure))
+                let wrong = Evidence::Trace(wrong_at_the_end(trace, departure));
+                if let Some(reason) = self.misled_words(run, log, position) {
+                    return Ok(Some(SessionResult::Either(reason, wrong)));
+                }
+                wrong
             }
             Walked::Through(set) if must_end && !knowing.may_end(set, &mut self.ground)? => {
                 let ending = format!(", unfinished: expected {}", self.expected(knowing, set)?);
@@ -219,14 +229,27 @@ impl<'o> Auditor<'_, 'o, '_> {
         match part {
             Part::Guilty(position) if position < stuck => {
                 let trace = told(position, "is not what the choreography lets it send here");
-                Some(SessionResult::Wrong(Evidence::Trace(trace)))
+                let wrong = Evidence::Trace(trace);
+                Some(match self.misled_words(run, log, position) {
+                    Some(reason) => SessionResult::Either(reason, wrong),
+                    None => SessionResult::Wrong(wrong),
+                })
+            }
+            Part::Doubtful(position) => {
+                let words = "is not what the choreography lets it send here, unless it was wronged before, which depends \
+                             on what its log lacks";
+                let trace = told(position, words);
+                let reason = trace.conclusion.clone();
+                Some(SessionResult::Either(reason, Evidence::Trace(trace)))
             }
             Part::Unclear(position) => {
                 let reason = self.unclear_because.clone().unwrap_or_default();
                 let trace = of_role(run, log, position + 1, reason.clone());
                 Some(SessionResult::Either(reason, Evidence::Trace(trace)))
             }
-            Part::Wronged(position) if position < stuck => {
+            Part::Wronged(position)
+                if position < stuck || self.is_refusal(run.logs[log][position].letter) =>
+            {
                 let words =
                     "is not what the choreography lets it expect; it is not judged from here on";
                 let trace = told(position, words);

@@ -22,7 +22,9 @@ mod global;
 mod guilt;
 mod judge;
 mod lack;
+mod likeness;
 mod local;
+mod outside;
 mod plan;
 mod presence;
 mod reached;
@@ -75,7 +77,7 @@ pub struct Auditing {
     pub reading: MessageMoment,
     /// What happens to logs that no order of whole messages explains.
     pub crossing: CrossingMessages,
-    /// How sessions are told apart.
+    /// How sessions are distinguished.
     pub sessions: Sessions,
     /// Whether a run must have come to its end.
     pub runs: Runs,
@@ -226,7 +228,7 @@ pub struct Audit {
     pub results: Vec<AuditVerdict>,
     /// How many sessions there are.
     pub sessions: usize,
-    /// How sessions were told apart, in words.
+    /// How sessions were distinguished, in words.
     pub told_apart: String,
     /// Who is guilty where logs do not conform.
     pub blame: Blame,

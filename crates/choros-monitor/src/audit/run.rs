@@ -7,6 +7,8 @@ use choros_model::stg::Direction;
 use rustc_hash::FxHashMap;
 
 use super::alphabet::LetterId;
+use super::likeness::Likeness;
+use super::outside::Outsider;
 
 /// What one role saw of one message.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +28,8 @@ pub(crate) struct Run<'o> {
     pub(crate) logs: Vec<Vec<Sighting<'o>>>,
     /// Roles whose observations stand in several logs, and two of them: which came first is not known.
     pub(crate) torn: Vec<(usize, [&'o str; 2])>,
+    /// Answers outside the model.
+    pub(crate) outside: Vec<Outsider<'o>>,
 }
 
 impl<'o> Run<'o> {
@@ -35,6 +39,7 @@ impl<'o> Run<'o> {
             name,
             logs: vec![Vec::new(); roles],
             torn: Vec::new(),
+            outside: Vec::new(),
         }
     }
 }
@@ -105,12 +110,16 @@ impl Exchange {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tied {
     pub(crate) exchanges: Vec<Exchange>,
-    /// Messages without identities were tied by their order.
+    /// Messages without identities were tied by their data and their order.
     pub(crate) by_order: Vec<LetterId>,
+    /// Of these, such as may be tied otherwise: their data do not say which was received.
+    pub(crate) unsure: Vec<LetterId>,
 }
 
-/// Ties sendings to receptions: by identity where both have one, else the first to the first, the second to the second.
+/// Ties sendings to receptions: by identity where both have one, else a reception to the first sending with its data.
 ///
+/// Of sendings with the same data the first to the first, the second to the second: if a run explains another way to
+/// tie them, as many of them were sent before each reception, so it explains this one.
 /// `ends` has the logs of sender and receiver of each message.
 /// Where only one end was observed, what it saw is the message.
 /// A message that was received was sent, also if the log of its sender does not tell.
@@ -153,6 +162,8 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             }
         }
     }
+    // Receptions that no sending has the identity of.
+    let mut left: Vec<At> = Vec::new();
     for (log, sightings) in run.logs.iter().enumerate() {
         for (position, sighting) in sightings.iter().enumerate() {
             if sighting.observation.direction != Direction::Receive {
@@ -161,23 +172,47 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             let at = (log, position);
             let waiting = match sighting.observation.id.as_deref() {
                 Some(id) if uses_ids(sighting.letter) => by_id.get_mut(&(sighting.letter, id)),
-                _ => in_order.get_mut(&sighting.letter),
+                _ => None,
             };
-            let sent = waiting.and_then(VecDeque::pop_front);
-            if sent.is_some() && !uses_ids(sighting.letter) {
-                tied.by_order.push(sighting.letter);
+            match waiting.and_then(VecDeque::pop_front) {
+                Some(sent) => {
+                    let whole = Exchange::whole(sighting.letter, Some(sent), Some(at));
+                    tied.exchanges.push(whole);
+                }
+                None => left.push(at),
             }
-            tied.exchanges.push(Exchange {
-                lacking: match sent {
-                    Some(_) => None,
-                    None => ends[sighting.letter.index()].0,
-                },
-                ..Exchange::whole(sighting.letter, sent, Some(at))
-            });
         }
     }
-    let by_id = by_id.into_iter().map(|((letter, _), sent)| (letter, sent));
-    for (letter, sent) in by_id.chain(in_order) {
+    // A reception without an identity may be of any sending that is left, and one with an identity of any without.
+    let mut named: FxHashMap<LetterId, VecDeque<At>> = FxHashMap::default();
+    for ((letter, _), sent) in by_id {
+        named.entry(letter).or_default().extend(sent);
+    }
+    #[expect(clippy::iter_over_hash_type, reason = "each is sorted by itself")]
+    for sent in named.values_mut() {
+        sent.make_contiguous().sort_unstable();
+    }
+    for at in left {
+        let sighting = &run.logs[at.0][at.1];
+        let has_id = sighting.observation.id.is_some() && uses_ids(sighting.letter);
+        let pools = [Some(&mut in_order), Some(&mut named).filter(|_| !has_id)];
+        let pools = pools.into_iter().flatten();
+        let mut waiting = pools.filter_map(|it| it.get_mut(&sighting.letter));
+        let sent = waiting.find(|it| !it.is_empty()).and_then(|waiting| {
+            let (index, is_sure) = choose(waiting, run, sighting.observation);
+            tied.by_order.push(sighting.letter);
+            tied.unsure.extend((!is_sure).then_some(sighting.letter));
+            waiting.remove(index)
+        });
+        tied.exchanges.push(Exchange {
+            lacking: match sent {
+                Some(_) => None,
+                None => ends[sighting.letter.index()].0,
+            },
+            ..Exchange::whole(sighting.letter, sent, Some(at))
+        });
+    }
+    for (letter, sent) in named.into_iter().chain(in_order) {
         for at in sent {
             tied.exchanges.push(Exchange {
                 lacking: ends[letter.index()].1,
@@ -190,11 +225,68 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
     tied
 }
 
+/// So many sendings without identities are compared with a reception.
+const MAX_COMPARED: usize = 256;
+
+/// The sending that a reception belongs to, and whether no other would do.
+fn choose(waiting: &VecDeque<At>, run: &Run<'_>, received: &Observation<'_>) -> (usize, bool) {
+    let (mut open, mut count) = (None, 0);
+    for (index, &(log, position)) in waiting.iter().enumerate().take(MAX_COMPARED) {
+        match Likeness::of(run.logs[log][position].observation, received) {
+            Likeness::Same => return (index, open.is_none()),
+            Likeness::Open => {
+                open = open.or(Some(index));
+                count += 1;
+            }
+            Likeness::Other => {}
+        }
+    }
+    match open {
+        Some(index) => (index, count == 1 && waiting.len() <= MAX_COMPARED),
+        // It was changed, or sent when the log of its sender had ended.
+        None => (0, false),
+    }
+}
+
+impl Tied {
+    /// The same messages, where each that was tied by order with other data at its ends is two: one that is on its
+    /// way, and one that the log of its sender does not tell of.
+    pub(crate) fn split(&self, run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tied {
+        let mut split = self.clone();
+        split.exchanges.clear();
+        for exchange in &self.exchanges {
+            let (Some(sent), Some(received)) = (exchange.sent, exchange.received) else {
+                split.exchanges.push(*exchange);
+                continue;
+            };
+            let at = |(log, position): At| run.logs[log][position].observation;
+            let is_other = Likeness::of(at(sent), at(received)) == Likeness::Other;
+            if !is_other || !self.unsure.contains(&exchange.letter) {
+                split.exchanges.push(*exchange);
+                continue;
+            }
+            let (sender, receiver) = ends[exchange.letter.index()];
+            split.exchanges.push(Exchange {
+                received: None,
+                lacking: receiver,
+                ..*exchange
+            });
+            split.exchanges.push(Exchange {
+                sent: None,
+                lacking: sender,
+                ..*exchange
+            });
+        }
+        split
+    }
+}
+
 /// Sendings and receptions as happenings of their own, for models that order events and not messages: a reception
 /// comes after its sending, and a message that is still on its way has been sent.
 pub(crate) fn apart(run: &Run<'_>, tied: &Tied) -> Tied {
     let mut events = Tied {
         by_order: tied.by_order.clone(),
+        unsure: tied.unsure.clone(),
         ..Tied::default()
     };
     let mut number_of: FxHashMap<At, usize> = FxHashMap::default();

@@ -2,7 +2,7 @@
 //!
 //! A choreography says what happens once; services serve many at a time.
 //! `r = c1[1,2]! + c2[1,3]!` with the log `c1, c2` is wrong in one session and right in two, so sessions that cannot be
-//! told apart cannot be judged.
+//! distinguished cannot be judged.
 
 use choros_base::Name;
 use choros_data::{Terms, Var};
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::alphabet::{Alphabet, LetterId};
 use super::values::plain_name;
 
-/// How sessions are told apart.
+/// How sessions are distinguished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sessions {
     /// By the `session` of observations where any has one, else by data that the model carries through a whole run,
@@ -42,18 +42,30 @@ impl Field {
         observation: &'o Observation<'t>,
         terms: &Terms,
     ) -> Option<&'o Datum<'t>> {
-        if let Some(label) = self.label {
-            return observation.datum(&terms.names.text(label).replace('/', "."));
+        let called = self.called(observation, terms);
+        if self.label.is_some() {
+            return called;
         }
-        let called = observation.datum(plain_name(terms.variable_text(self.variable)));
         // The order in which a log writes its data means nothing where there are others.
         let only = observation.data.len() <= self.count;
         let placed = observation.data.get(self.position).filter(|_| only);
         called.or(placed.map(|(_, value)| value))
     }
+
+    /// The datum that is called as the field is.
+    fn called<'o, 't>(
+        &self,
+        observation: &'o Observation<'t>,
+        terms: &Terms,
+    ) -> Option<&'o Datum<'t>> {
+        match self.label {
+            Some(label) => observation.datum(&terms.names.text(label).replace('/', ".")),
+            None => observation.datum(plain_name(terms.variable_text(self.variable))),
+        }
+    }
 }
 
-/// How sessions are told apart in a run, after looking.
+/// How sessions are distinguished in a run, after looking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Key {
     Correlation(Correlation),
@@ -102,6 +114,36 @@ impl Key {
                 Some(key.join(", "))
             }
         }
+    }
+
+    /// The sessions to which an observation may belong that is not of the model, the likeliest first; none if it does
+    /// not say.
+    pub(crate) fn of_outsider(
+        &self,
+        observation: &Observation<'_>,
+        ids: &FxHashMap<&str, String>,
+        terms: &Terms,
+    ) -> Vec<String> {
+        let Key::Data(letters) = self else {
+            return self
+                .of(observation, LetterId(0), terms)
+                .into_iter()
+                .collect();
+        };
+        let answered = observation.id.as_deref().and_then(|id| ids.get(id));
+        let mut sessions: Vec<String> = answered.cloned().into_iter().collect();
+        for fields in letters.iter().filter(|it| !it.is_empty()) {
+            let values = fields.iter().map(|it| it.called(observation, terms));
+            let Some(values) = values.collect::<Option<Vec<&Datum<'_>>>>() else {
+                continue;
+            };
+            let values: Vec<String> = values.iter().map(|it| it.key().into_owned()).collect();
+            let session = values.join(", ");
+            if !sessions.contains(&session) {
+                sessions.push(session);
+            }
+        }
+        sessions
     }
 
     /// In words, for the report.

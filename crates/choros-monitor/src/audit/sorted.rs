@@ -7,6 +7,7 @@ use choros_model::stg::{Direction, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
+use super::outside::{Outsider, is_answer, is_between_roles, may_answer};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
 use super::{Auditing, Hypothesis, Log, Network, Order, Sessions};
@@ -82,35 +83,79 @@ pub(super) fn sort<'o>(
         repeated: 0,
     };
     let mut delivered: FxHashSet<(usize, LetterId, &str)> = FxHashSet::default();
+    // By which messages outside the model find the session of what they answer.
+    let mut ids: FxHashMap<&str, String> = FxHashMap::default();
     let mut known: FxHashMap<Option<String>, usize> = FxHashMap::default();
     // A message that changed on its way belongs to the session of its sending, wherever its data would put it.
     let mut sent: FxHashMap<(LetterId, &str), Option<String>> = FxHashMap::default();
     if matches!(sorted.key, Key::Data(_)) {
         for log in logs {
             for observation in &log.observations {
-                if let (Direction::Send, Some(id)) = (observation.direction, &observation.id)
+                if let Some(id) = &observation.id
                     && let Some(letter) = alphabet.of_observation(observation, &log.role, terms)
+                    && !alphabet.letter(letter).is_refusal
                 {
                     let session = sorted.key.of(observation, letter, terms);
-                    sent.entry((letter, id)).or_insert(session);
+                    if let Some(session) = &session {
+                        ids.entry(id).or_insert_with(|| session.clone());
+                    }
+                    if observation.direction == Direction::Send {
+                        sent.entry((letter, id)).or_insert(session);
+                    }
                 }
             }
         }
     }
+    let mut outside: Vec<(String, Outsider<'o>)> = Vec::new();
     for (number, log) in logs.iter().enumerate() {
+        let role = role_of[number];
         for observation in &log.observations {
-            let Some(letter) = alphabet.of_observation(observation, &log.role, terms) else {
+            let letter = alphabet.of_observation(observation, &log.role, terms);
+            let is_of_model = letter.is_some_and(|it| !alphabet.letter(it).is_refusal);
+            if !is_of_model {
+                let session = || {
+                    let keys = sorted.key.of_outsider(observation, &ids, terms);
+                    let is_known = |it: &String| known.contains_key(&Some(it.clone()));
+                    let place = keys.iter().position(is_known).unwrap_or(0);
+                    keys.into_iter().nth(place)
+                };
+                let is_inside = is_between_roles(observation, &log.role, model, terms);
+                let session = is_inside.then(session).flatten();
+                let run = session.as_ref().and_then(|it| known.get(&Some(it.clone())));
+                let before = run.map_or(&[][..], |&run| &sorted.runs[run].logs[role]);
+                let sighting = letter.map(|letter| Sighting {
+                    letter,
+                    observation,
+                    source: &log.source,
+                });
+                let is_whole = sorted.roles[role].hypothesis == Hypothesis::Cut;
+                let answers = is_answer(observation, before, alphabet, terms);
+                if let (Some(&run), Some(refusal), true) = (run, sighting, is_whole && answers) {
+                    sorted.runs[run].logs[role].push(refusal);
+                    continue;
+                }
+                let outsider = Outsider {
+                    log: role,
+                    position: before.len(),
+                    observation,
+                    is_fault: letter.is_some(),
+                    source: &log.source,
+                };
+                let is_kept = answers || !is_whole && may_answer(observation, alphabet, terms);
+                outside.extend(session.filter(|_| is_kept).map(|it| (it, outsider)));
+            }
+            let Some(letter) = letter.filter(|_| is_of_model) else {
                 let text = format!(
                     "{}[{},{}]",
                     observation.operation, observation.from, observation.to
                 );
                 *sorted.filtered.entry(text).or_default() += 1;
-                sorted.filtered_by_role[role_of[number]] += 1;
+                sorted.filtered_by_role[role] += 1;
                 continue;
             };
             if let (Network::MayRepeat, Direction::Receive, Some(id)) =
                 (how.network, observation.direction, &observation.id)
-                && !delivered.insert((role_of[number], letter, id))
+                && !delivered.insert((role, letter, id))
             {
                 sorted.repeated += 1;
                 continue;
@@ -120,18 +165,23 @@ pub(super) fn sort<'o>(
                 _ => None,
             };
             let session = of_sending.unwrap_or_else(|| sorted.key.of(observation, letter, terms));
-            sorted.adrift[role_of[number]] += u64::from(session.is_none());
+            sorted.adrift[role] += u64::from(session.is_none());
             let next = sorted.runs.len();
             let index = *known.entry(session).or_insert_with_key(|session| {
                 let name = session.clone().unwrap_or_default();
                 sorted.runs.push(Run::new(name, sorted.roles.len()));
                 next
             });
-            sorted.runs[index].logs[role_of[number]].push(Sighting {
+            sorted.runs[index].logs[role].push(Sighting {
                 letter,
                 observation,
                 source: &log.source,
             });
+        }
+    }
+    for (session, outsider) in outside {
+        if let Some(&run) = known.get(&Some(session)) {
+            sorted.runs[run].outside.push(outsider);
         }
     }
     let is_asked = matches!(how.sessions, Sessions::By(_));
@@ -163,7 +213,10 @@ fn mend(run: &mut Run<'_>, order: Order) {
         let sources = [first.source, other.source];
         let has_times = sightings.iter().all(|it| it.observation.at.is_some());
         if order == Order::Time && has_times {
-            sightings.sort_by(|left, right| left.observation.at.cmp(&right.observation.at))
+            sightings.sort_by(|left, right| left.observation.at.cmp(&right.observation.at));
+            // Those outside the model may be anywhere among them.
+            let outside = run.outside.iter_mut().filter(|it| it.log == role);
+            outside.for_each(|it| it.position = 0);
         } else {
             run.torn.push((role, sources))
         }

@@ -23,7 +23,9 @@ impl Auditor<'_, '_, '_> {
                 continue;
             };
             exchange.is_stray = match self.parts[log].get(number) {
-                Some(&(Part::Guilty(left) | Part::Wronged(left))) => position >= left,
+                Some(&(Part::Guilty(left) | Part::Wronged(left) | Part::Doubtful(left))) => {
+                    position >= left
+                }
                 _ => false,
             };
         }

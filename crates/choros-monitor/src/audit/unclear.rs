@@ -73,7 +73,7 @@ impl Unclear {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    /// The outcome of a session, unless it says yes to data that no one could tell apart.
+    /// The outcome of a session, unless it says yes to data that no one could distinguish.
     pub(super) fn clear(
         &mut self,
         outcome: SessionResult,
@@ -89,6 +89,10 @@ impl<'o> Auditor<'_, 'o, '_> {
             return Ok(outcome);
         };
         let mut condition = condition;
+        if let Some(reason) = self.may_refuse(run, logs) {
+            let evidence = evidence.unwrap_or_default();
+            return Ok(SessionResult::Either(reason, Evidence::Trace(evidence)));
+        }
         if let Some(reason) = self.depends_on_redacted(condition, run, logs)? {
             let evidence = evidence.unwrap_or_default();
             let evidence = Trace {

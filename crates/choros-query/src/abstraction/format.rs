@@ -6,7 +6,7 @@ use super::parse::parse_rules;
 use crate::socl::layout::{INDENT, Lines, Piece, comment_texts, has_comments_inside, pieces};
 use crate::socl::token::TokenKind;
 
-/// A file of rules in its one form; it is read again and compared, comments included, before anyone gets it.
+/// A file of rules in its standard layout; it is read again and compared, comments included, before anyone gets it.
 pub fn format_rules(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {
     let (rules, diagnostics) = parse_rules(file, text, 0..text.len(), names);
     if has_errors(&diagnostics) {

@@ -177,6 +177,7 @@ pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<
         user,
         operations,
         list_bound: None,
+        unfollowed: Vec::new(),
     })
 }
 

@@ -11,7 +11,7 @@ use crate::socl::layout::{INDENT, Lines, Piece, comment_texts, pieces};
 use crate::socl::parse::KEYWORDS;
 use crate::socl::token::TokenKind;
 
-/// A file of formulas in its one form; it is read again and compared, comments included, before anyone gets it.
+/// A file of formulas in its standard layout; it is read again and compared, comments included, before anyone gets it.
 pub fn format_questions(
     file: FileId,
     text: &str,

@@ -1,4 +1,4 @@
-//! One step for steps that a role cannot tell apart.
+//! One step for steps that a role cannot distinguish.
 //!
 //! What a role sees of a message is its operation, its partner and its values, never the names of the variables that
 //! keep them: `t?<x>` on one branch and `t?<y>` on another are one reception, after which the role may stand on either.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::projection::Foresight;
 
-/// A long chain is told apart one state per round; beyond this many rounds a graph is left as it is.
+/// In a long chain, each round distinguishes one more state; beyond this many rounds a graph is left as it is.
 const MAX_ROUNDS: usize = 256;
 
 /// What a state does: its class, when it may end, what the role knows there, and its labels with the classes they lead

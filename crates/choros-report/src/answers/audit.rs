@@ -16,7 +16,7 @@ pub struct Audit {
     pub parts: Vec<AuditedPart>,
     /// How many sessions there are.
     pub sessions: usize,
-    /// How sessions were told apart, in words.
+    /// How sessions were distinguished, in words.
     pub told_apart: String,
     /// Who is guilty where logs do not conform; none where no role is suspected.
     pub blame: Option<Blame>,
@@ -60,7 +60,7 @@ pub struct AuditedPart {
 pub struct FieldPresence {
     /// By its path in the record.
     pub field: String,
-    /// The message that it is a field of, where fields are told apart by that.
+    /// The message that it is a field of, where fields are distinguished by that.
     pub message: Option<String>,
     /// In this many records.
     pub there: u64,

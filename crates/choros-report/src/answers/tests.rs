@@ -116,6 +116,8 @@ pub struct Coverage {
     pub what: &'static str,
     /// How many there are.
     pub items: usize,
+    /// How many more there are that no run can reach.
+    pub infeasible: usize,
     /// Those that no test covers.
     pub missing: Vec<String>,
     /// Where the steps of the model are written, and how many tests take each.
@@ -212,12 +214,18 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
     let Coverage {
         what,
         items,
+        infeasible,
         missing,
         places: _,
         growth,
     } = of.covered;
     let reached = items - missing.len();
-    blocks.push(Block::Line(format!("covered: {reached} of {items} {what}")));
+    let more = match infeasible {
+        0 => String::new(),
+        more => format!("; {more} more cannot be reached"),
+    };
+    let line = format!("covered: {reached} of {items} {what}{more}");
+    blocks.push(Block::Line(line));
     let growth = (1..).zip(growth).map(|(test, count)| (test, count as u64));
     let curves = vec![(what, false, growth.collect())];
     let plot = Plot::of_counts(&format!("{what} covered"), "test", curves);

@@ -178,6 +178,7 @@ impl Maker<'_> {
             user: self.user,
             operations,
             list_bound: None,
+            unfollowed: Vec::new(),
         }
     }
 

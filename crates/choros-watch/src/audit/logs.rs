@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::{Diagnostic, Severity, SourceError, nearest};
-use choros_bind::Vocabulary;
+use choros_bind::{LogRules, Part, Vocabulary};
 use choros_codes::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
     unknown_log_role, unreadable,
 };
-use choros_exec::log::{LogFormat, LogOptions, Mapping, PartSource, WholeLog, open_log, read_all};
+use choros_exec::log::{LogFormat, LogOptions, WholeLog, open_log, read_all};
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
 use choros_report::answers::{RunNotes, Stop};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::{LogsRequest, RoleLogs};
 use crate::WatchContext;
-use crate::mapping::{binder, bound, mapping, tell_tally};
+use crate::mapping::{binder, bound, only_path, tell_tally};
 
 /// Reads the logs, unless the request makes no sense, or its strictness ends it.
 ///
@@ -29,11 +29,6 @@ pub(super) fn read_logs(
 ) -> Result<RoleLogs, Stop> {
     let mut torn = Vec::new();
     let binder = binder(world.binding, &request.names, vocabulary);
-    let mapping = mapping(request.mapping.as_ref(), world).map_err(|found| {
-        run.findings.push(*found);
-        Stop::Mistakes
-    })?;
-    let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
     let mut logs: Vec<Log> = Vec::new();
     let strange = strange_roles(request, roles, run);
     let mut sound = strange.is_empty();
@@ -50,8 +45,9 @@ pub(super) fn read_logs(
         };
         let rules = binder.binding.log_rules(path);
         let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
-        // A mapping of an earlier version is about records as they are written, whatever they look like.
-        let named = named.or_else(|| LogFormat::of_path(path).filter(|_| mapping.is_some()));
+        // Rules that say where names are go by the records as they are written, whatever they look like.
+        let is_ruled = binder.has_rules_for(path);
+        let named = named.or_else(|| LogFormat::of_path(path).filter(|_| is_ruled));
         let opened = match open_log(path, request.format.or(named)) {
             Ok(Some(opened)) => opened,
             Ok(None) => {
@@ -68,8 +64,7 @@ pub(super) fn read_logs(
         let options = LogOptions {
             service: role.clone(),
             names: request.names.clone(),
-            mapping: mapping.clone(),
-            binding: bound(&binder, path, format, world).filter(|_| mapping.is_none()),
+            binding: bound(&binder, path, format, world),
             ..LogOptions::new(format)
         };
         let is_bound = options.binding.is_some();
@@ -91,10 +86,10 @@ pub(super) fn read_logs(
         let is_one_sided = whole.tally.as_ref().is_some_and(|it| it.unattributed > 0);
         let is_lossy = match rules.and_then(|it| it.lossy) {
             Some(lossy) => lossy,
-            None => is_lossy || is_bound && format.is_partial() || is_one_sided,
+            None => is_bound && format.is_partial() || is_one_sided,
         };
         // A record that may be a message and could not be told is missing: no one is blamed for it.
-        let is_lossy = is_lossy || whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
+        let has_gaps = whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
             run.findings.push(diagnostic);
@@ -109,10 +104,14 @@ pub(super) fn read_logs(
             });
         }
         let observations = whole.observations;
-        let promises_data = absent_paths(path, mapping.as_ref(), &observations, run);
+        let promises_data = absent_paths(path, rules, &observations, run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
-            hypothesis: request.hypothesis(&log.role, is_lossy),
+            hypothesis: match request.hypothesis(&log.role, is_lossy) {
+                // Whatever was said of the log: these records are there, and were not judged.
+                _ if has_gaps => Hypothesis::Gaps,
+                hypothesis => hypothesis,
+            },
             promises_data,
             ..log
         });
@@ -168,39 +167,32 @@ impl LogsRequest {
     }
 }
 
-/// Warns of paths that a mapping names and no record has; whether it names one for data.
+/// Warns of paths that a binding names and no record has; whether it names one for data.
 fn absent_paths(
     path: &str,
-    mapping: Option<&Mapping>,
+    rules: Option<&LogRules>,
     observations: &[Observation<'static>],
     run: &mut RunNotes,
 ) -> bool {
-    let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
+    if observations.is_empty() {
         return false;
-    };
-    let named = |source: &Option<PartSource>| match source {
-        Some(PartSource::Path(path)) => Some(path.clone()),
-        _ => None,
-    };
+    }
     type Has = fn(&Observation<'static>) -> bool;
-    let data = Some(mapping.data.clone()).filter(|path| !path.is_empty());
-    let parts: [(&str, Option<String>, Has); 4] = [
-        ("time", named(&mapping.at), |it| it.at.is_some()),
-        ("identity", named(&mapping.id), |it| it.id.is_some()),
-        ("session", named(&mapping.session), |it| {
-            it.session.is_some()
-        }),
-        ("data", data.clone(), |it| !it.data.is_empty()),
+    let parts: [(&str, Part, Has); 4] = [
+        ("time", Part::At, |it| it.at.is_some()),
+        ("identity", Part::Id, |it| it.id.is_some()),
+        ("session", Part::Session, |it| it.session.is_some()),
+        ("data", Part::Body, |it| !it.data.is_empty()),
     ];
-    for (part, at, has) in parts {
-        if let Some(at) = at
+    for (words, part, has) in parts {
+        if let Some(at) = only_path(rules, part)
             && !observations.iter().any(has)
         {
-            let diagnostic = absent_path::diagnostic(path, part, &at, observations.len());
+            let diagnostic = absent_path::diagnostic(path, words, at, observations.len());
             run.findings.push(diagnostic);
         }
     }
-    data.is_some()
+    only_path(rules, Part::Body).is_some()
 }
 
 /// The observations of a file as logs of their roles.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use choros_bind::Binder;
 use choros_exec::feed::{FileProgress, FileSource, LiveFeed, SourceSpec, listen, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, WantedValues};
+use choros_exec::log::{LogFormat, LogOptions, WantedValues};
 use choros_report::SavedMonitor;
 use choros_report::answers::{RunNotes, Stop};
 
@@ -16,7 +16,6 @@ use choros_codes::diagnostics::unreadable_log;
 /// What is read, and how.
 pub(super) struct Inputs<'i> {
     pub(super) request: &'i WatchRequest,
-    pub(super) mapping: Option<&'i Mapping>,
     pub(super) binder: Arc<Binder>,
     /// The paths that properties name.
     pub(super) wanted: Vec<String>,
@@ -40,7 +39,6 @@ impl Inputs<'_> {
             format,
             service: service.cloned(),
             names: self.request.names.clone(),
-            mapping: self.mapping.cloned(),
             wanted: WantedValues::Paths(self.wanted.clone()),
             longest: self.request.longest,
             grows: self.request.follow,

@@ -5,11 +5,10 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_bind::Vocabulary;
+use choros_bind::{Binding, Part, Vocabulary};
 use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
-use choros_exec::log::{Mapping, PartSource};
 use choros_exec::state_file;
 use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
@@ -24,7 +23,7 @@ use super::inputs::Inputs;
 use super::ledger::{Ledger, LogNames, Problems};
 use super::{WatchRequest, saved_state};
 use crate::WatchContext;
-use crate::mapping::{binder, mapping, tell_tally};
+use crate::mapping::{binder, only_path, tell_tally};
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
@@ -40,9 +39,7 @@ pub(super) fn watch(
         run.findings.push(*diagnostic);
         Stop::Mistakes
     };
-    let mapping = mapping(request.mapping.as_ref(), world).map_err(&mut stopped)?;
-    let hides = mapping.as_ref().is_some_and(|it| it.hidden.is_some())
-        || world.binding.is_some_and(|it| !it.hide.secret.is_empty());
+    let hides = world.binding.is_some_and(|it| !it.hide.secret.is_empty());
     if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
         // The key of pseudonyms is not stored: after a restart equal values would look different.
         return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
@@ -51,7 +48,6 @@ pub(super) fn watch(
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
     let inputs = Inputs {
         request,
-        mapping: mapping.as_ref(),
         binder: binder(world.binding, &request.names, Vocabulary::default()),
         wanted: wanted(properties),
         saved: saved.as_ref(),
@@ -103,13 +99,11 @@ pub(super) fn watch(
     let rules = world.binding.map_or_else(Vec::new, |binding| {
         paths.filter_map(|path| binding.log_rules(path)).collect()
     });
-    let is_lossy = request.lossy
-        || mapping.as_ref().is_some_and(|it| it.lossy)
-        || rules.iter().any(|it| it.lossy == Some(true));
+    let is_lossy = request.lossy || rules.iter().any(|it| it.lossy == Some(true));
     if is_lossy {
         run.note("the logs are lossy: records may have been dropped");
     }
-    absent_paths(mapping.as_ref(), &monitor, &ledger.sources, run);
+    absent_paths(world.binding, &monitor, &ledger.sources, run);
     let end = End {
         open: match request.state {
             Some(_) => open,
@@ -182,28 +176,29 @@ fn wanted(properties: &Properties) -> Vec<String> {
     wanted
 }
 
-/// Warns of paths that a mapping names and no record has.
+/// Warns of paths that a binding names and no record has.
 fn absent_paths(
-    mapping: Option<&Mapping>,
+    binding: Option<&Binding>,
     monitor: &Monitor,
     sources: &LogNames,
     run: &mut RunNotes,
 ) {
-    let Some(mapping) = mapping else { return };
+    let Some(binding) = binding else { return };
     for log in monitor.logs() {
+        let name = sources.of(&log.service);
+        let name = name.unwrap_or_else(|| log.service.clone());
+        let rules = binding.log_rules(&name);
         let parts = [
-            ("time", &mapping.at, log.timed),
-            ("identity", &mapping.id, log.identified),
-            ("session", &mapping.session, log.in_session),
+            ("time", Part::At, log.timed),
+            ("identity", Part::Id, log.identified),
+            ("session", Part::Session, log.in_session),
         ];
-        for (part, source, there) in parts {
-            if let Some(PartSource::Path(path)) = source
+        for (words, part, there) in parts {
+            if let Some(path) = only_path(rules, part)
                 && there == 0
                 && log.taken > 0
             {
-                let name = sources.of(&log.service);
-                let name = name.unwrap_or_else(|| log.service.clone());
-                let found = absent_path::diagnostic(&name, part, path, log.taken as usize);
+                let found = absent_path::diagnostic(&name, words, path, log.taken as usize);
                 run.findings.push(found);
             }
         }

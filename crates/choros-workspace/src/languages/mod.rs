@@ -4,6 +4,11 @@
 //! written in.
 
 mod aut;
+#[cfg(feature = "bindings")]
+mod bind;
+#[cfg(not(feature = "bindings"))]
+#[path = "without_bindings.rs"]
+mod bind;
 #[cfg(feature = "bpel")]
 mod bpel;
 #[cfg(not(feature = "bpel"))]
@@ -169,7 +174,7 @@ pub fn language(kind: FileKind) -> &'static Language {
     known.expect("a test compares the two tables")
 }
 
-static LANGUAGES: [&Language; 16] = [
+static LANGUAGES: [&Language; 17] = [
     &chor::LANGUAGE,
     &schora::LANGUAGE,
     &pact::LANGUAGE,
@@ -186,6 +191,7 @@ static LANGUAGES: [&Language; 16] = [
     &socl::LANGUAGE,
     &rules::LANGUAGE,
     &bpel::LANGUAGE,
+    &bind::LANGUAGE,
 ];
 
 /// The kinds that have one form.

@@ -38,7 +38,7 @@ pub struct RealizeRules {
 }
 
 impl RealizeRules {
-    /// How many messages a queue holds where nothing else is said.
+    /// How many messages a queue holds by default.
     pub const BOUND: usize = 5;
 
     /// The question by these rules; `declared` are the services that the model names.

@@ -33,6 +33,7 @@ impl Workspace<'_> {
     ) -> Option<Rc<Orchestration>> {
         let options = Options {
             events: settings.orchestration.events,
+            reading: settings.orchestration.reading,
             unit: settings.orchestration.unit,
         };
         let file = self.source(path).ok().map(|(file, _)| file);

@@ -20,7 +20,7 @@ It would be unclear which one is meant.
 ```
 
 ## Reference
-WSDL 1.1, section 2.1.1; XML Schema Part 1, section 3.15.2.
+WSDL 1.1, section 2.1.1; XML Schema Part 1, section 3.15.2; WS-BPEL 2.0, sections 5.4 and 8.1 ([SA00014], [SA00023]).
 ",
 };
 

@@ -20,7 +20,7 @@ Most often an import is missing, or the namespace of the prefix is not the targe
 ```
 
 ## Reference
-XML Schema Part 1, section 3.15.3 (QName resolution); WSDL 1.1, section 2.1.3.
+XML Schema Part 1, section 3.15.3 (QName resolution); WSDL 1.1, section 2.1.3; WS-BPEL 2.0, section 5.4 ([SA00010]).
 ",
 };
 

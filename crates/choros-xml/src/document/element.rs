@@ -78,6 +78,10 @@ impl<'d> Element<'d> {
         &self.document.elements[self.id.index()]
     }
 
+    pub(super) fn scope(self) -> u32 {
+        self.data().scope
+    }
+
     /// Its position, to keep it without a borrow.
     pub fn id(self) -> ElementId {
         self.id

@@ -8,11 +8,13 @@
 mod element;
 mod library;
 mod read;
+mod rewrite;
 mod written;
 
 pub use element::{Attribute, Document, Element, ElementId};
 pub use library::{Library, relative};
 pub use read::{Limits, Malformed, parse};
+pub use rewrite::{NewElement, Rewriting};
 pub use written::WrittenExpression;
 
 pub use crate::names::{DefaultNamespace, Namespaces, QName};

@@ -171,7 +171,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The character of `\n` and its like, after the backslash.
+    /// The character of `\n` and similar ones, after the backslash.
     fn single(&mut self) -> Option<char> {
         Some(match self.next()? {
             'n' => '\n',

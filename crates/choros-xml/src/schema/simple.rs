@@ -22,7 +22,7 @@ pub struct SimpleType {
     pub facets: Facets,
 }
 
-/// The kinds of values that our sorts tell apart.
+/// The kinds of values that our sorts distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Primitive {
     /// `Bool`.

@@ -11,6 +11,7 @@ mod comparison;
 mod convert;
 mod evaluate;
 mod number;
+mod outline;
 mod parse;
 mod resolve;
 mod selection;
@@ -33,6 +34,7 @@ use code::{Code, NodeType};
 use translate::{Here, Meaning, Translator};
 
 pub use crate::document::WrittenExpression;
+pub use outline::{CalledFunction, Outline, OutlineForm};
 pub use target::{Target, TargetHolds};
 
 /// What an expression may speak of.

@@ -6,7 +6,7 @@ use choros_report::{SavedReport, read_report};
 use crate::Workspace;
 use crate::diagnostics::{not_a_report, unreadable};
 
-/// Reads a saved report; what is wrong with the file is told by the diagnostics.
+/// Reads a saved report; the diagnostics say what is wrong with the file.
 pub fn replay(workspace: &mut Workspace<'_>, path: &str) -> Result<SavedReport, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     load(workspace, path, &mut diagnostics).ok_or(diagnostics)

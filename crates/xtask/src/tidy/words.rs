@@ -7,7 +7,7 @@ use crate::Repository;
 use crate::rust_code::{line_of, product_literals, words};
 
 /// What not to write, and what to write instead.
-const LIST: [(&str, &str); 26] = [
+const LIST: [(&str, &str); 36] = [
     ("nobody", "name the role or service, or write `no one`"),
     ("somebody", "name the role or service, or write `someone`"),
     ("anybody", "write `anyone`"),
@@ -37,6 +37,25 @@ const LIST: [(&str, &str); 26] = [
     ("were not told", "write `do not learn`"),
     ("is not told", "write `does not learn`"),
     ("are not told", "write `do not learn`"),
+    ("is told by", "write `is recognised by`"),
+    ("told apart", "write `distinguished`"),
+    ("tell apart", "write `distinguish`"),
+    ("tells apart", "write `distinguishes`"),
+    (
+        "where nothing is said",
+        "write `by default` or `unless it is given`",
+    ),
+    (
+        "if nothing is said",
+        "write `by default` or `unless it is given`",
+    ),
+    (
+        "nothing else is said",
+        "write `by default` or `unless it is given`",
+    ),
+    ("its one form", "write `its standard layout` or `formatted`"),
+    ("and its like", "write `and similar ones`"),
+    ("and their like", "write `and similar ones`"),
 ];
 /// Files that quote these words, or that are history.
 const QUOTES: [&str; 4] = [

@@ -19,7 +19,7 @@ Without it there is nothing to compare.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 7.3.
+WS-BPEL 2.0, section 7.3 ([SA00021]).
 ",
 };
 

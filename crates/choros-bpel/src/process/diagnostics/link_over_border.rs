@@ -19,7 +19,7 @@ It would have a status per round, and its other end only one.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 11.6.1 ([SA00070], [SA00071]).
+WS-BPEL 2.0, section 11.6.1 ([SA00070]).
 ",
 };
 

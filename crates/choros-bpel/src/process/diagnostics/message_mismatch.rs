@@ -19,7 +19,7 @@ The engine could not put the message there.
 ```
 
 ## Reference
-L. Bentakouk, Definition 3.3.6; WS-BPEL 2.0, section 10.3.1.
+L. Bentakouk, Definition 3.3.6; WS-BPEL 2.0, sections 10.3 and 10.4 ([SA00048], [SA00058]).
 ",
 };
 

@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`rethrow` is inside a fault handler; `compensate` and `compensateScope` are inside a handler of the scope whose inner scopes they compensate, and `compensateScope` names one of these.
+`rethrow` is inside a fault handler; `compensate` and `compensateScope` are inside a handler of the scope whose inner scopes they compensate.
 
 ## Why it matters
 Elsewhere there is no fault to raise again, or nothing to compensate.
@@ -19,7 +19,7 @@ Elsewhere there is no fault to raise again, or nothing to compensate.
 ```
 
 ## Reference
-WS-BPEL 2.0, sections 11.5 and 12.4.3 ([SA00006], [SA00007], [SA00008], [SA00077]).
+WS-BPEL 2.0, sections 11.5 and 12.4.3 ([SA00006], [SA00007], [SA00008]).
 ",
 };
 

@@ -5,6 +5,8 @@ pub(super) mod link_over_border;
 pub(super) mod message_mismatch;
 pub(super) mod misplaced_activity;
 pub(super) mod no_start;
+pub(super) mod not_followed;
+pub(super) mod older_version;
 pub(super) mod unknown_activity;
 pub(super) mod unknown_correlation_set;
 pub(super) mod unknown_operation;
@@ -29,8 +31,10 @@ pub const CODES: &[&CodeInfo] = &[
     &unusable_duration::CODE,
     &misplaced_activity::CODE,
     &no_start::CODE,
+    &not_followed::CODE,
     &unusable_literal::CODE,
     &link_over_border::CODE,
+    &older_version::CODE,
 ];
 
 /// A name that is not declared, with the most similar one that does.

@@ -11,7 +11,8 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Some `receive` or `pick` creates an instance of the process.
 
 ## Why it matters
-An engine never starts it; the graph is built all the same.
+An engine never starts it.
+An executable process without one is rejected; in an abstract process the start may be left open, which is a warning.
 
 ## Example
 ```
@@ -24,11 +25,13 @@ WS-BPEL 2.0, section 5.5 ([SA00015]).
 };
 
 /// Nothing starts the process.
-pub(crate) fn diagnostic(process: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(
+pub(crate) fn diagnostic(process: &str, severity: Severity, span: Span) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
         &CODE,
         format!("nothing starts the process `{process}`"),
         span,
         "no `receive` or `pick` has `createInstance=\"yes\"`",
-    )
+    );
+    diagnostic.severity = severity;
+    diagnostic
 }

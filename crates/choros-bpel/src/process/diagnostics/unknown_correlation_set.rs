@@ -19,7 +19,7 @@ Messages of different conversations could not be separated.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 9.
+WS-BPEL 2.0, sections 9 and 12.7.1 ([SA00088]).
 ",
 };
 

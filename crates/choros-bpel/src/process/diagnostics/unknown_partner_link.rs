@@ -19,7 +19,7 @@ Without it, the sender and receiver of the message are unknown.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 6.2; L. Bentakouk, Symbolic Testing Approach of Composite Web Services, Definition 3.3.6.
+WS-BPEL 2.0, sections 6.2 and 12.7.1 ([SA00084]); L. Bentakouk, Symbolic Testing Approach of Composite Web Services, Definition 3.3.6.
 ",
 };
 

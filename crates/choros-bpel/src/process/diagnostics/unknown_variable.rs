@@ -19,7 +19,7 @@ It would have neither type nor value.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 8.1.
+WS-BPEL 2.0, section 8.1; names of one scope are different ([SA00023], CH1110).
 ",
 };
 

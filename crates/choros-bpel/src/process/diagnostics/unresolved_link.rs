@@ -19,7 +19,7 @@ An activity would wait for a status that is never set, or for none.
 ```
 
 ## Reference
-WS-BPEL 2.0, section 11.6.1 ([SA00065] to [SA00068]).
+WS-BPEL 2.0, section 11.6.1 ([SA00065], [SA00066]).
 ",
 };
 

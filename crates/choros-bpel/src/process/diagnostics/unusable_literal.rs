@@ -5,13 +5,14 @@ use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH1151",
     name: "unusable-literal",
-    severity: Severity::Error,
+    severity: Severity::Warning,
     documentation: "\
 ## What it checks
 The literal of a copy is a value of the type that it is copied to.
 
 ## Why it matters
 The engine would copy something that the schema forbids.
+The value is taken to be unknown, and so are verdicts that depend on it.
 
 ## Example
 ```

@@ -40,7 +40,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
     Ok(envelope)
 }
 
-/// An event in binary mode is told by its headers: `ce-type` over HTTP, `ce_type` in Kafka.
+/// An event in binary mode is recognised by its headers: `ce-type` over HTTP, `ce_type` in Kafka.
 pub(super) fn binary(envelope: &mut Envelope) {
     let headers = std::mem::take(&mut envelope.content.headers);
     let find = |name: &str| {

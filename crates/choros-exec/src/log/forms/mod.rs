@@ -7,6 +7,7 @@
 mod access;
 mod cloud_events;
 mod har;
+mod hops;
 mod http;
 mod jaeger;
 mod kafka;

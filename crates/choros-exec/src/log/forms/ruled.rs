@@ -1,6 +1,6 @@
 //! Records whose parts a binding places: `op = "event.kind"`, `session = "order.id"`.
 
-use choros_bind::{Content, Envelope, HttpExchange, LogRules, Part, PartSource};
+use choros_bind::{Assumed, Content, Envelope, HttpExchange, LogRules, Part, PartSource};
 use choros_model::observation::Datum;
 
 use super::http::{Target, status, tree_body};
@@ -23,6 +23,11 @@ pub(super) fn envelope(
         to: word(Part::To),
         names: word(Part::Op).into_iter().collect(),
         topic: word(Part::Topic),
+        assumed: Assumed {
+            from: is_assumed(tree, rules, Part::From),
+            to: is_assumed(tree, rules, Part::To),
+            side: is_assumed(tree, rules, Part::Dir),
+        },
         id: word(Part::Id),
         session: word(Part::Session),
         ..Envelope::default()
@@ -56,7 +61,19 @@ pub(super) fn envelope(
     }
     tree.flatten("", &mut envelope.attributes);
     match first(tree, rules, Part::Body) {
-        Some(body) => tree_body(&body, &mut envelope.content),
+        Some(body) if !is_whole(rules) => tree_body(&body, &mut envelope.content),
+        // Said to be the record, it is that without its other parts.
+        Some(_) => {
+            let is_part = |path: &str| {
+                let sources = rules.parts.iter().flat_map(|(_, sources)| sources);
+                sources
+                    .into_iter()
+                    .any(|it| matches!(it, PartSource::Path(part) if part == path))
+            };
+            let values = envelope.attributes.iter();
+            let data = values.filter(|(path, _)| !is_part(path)).cloned();
+            envelope.content.body = data.collect();
+        }
         // What is not said to be elsewhere is the record itself.
         None if rules.part(Part::Body).is_empty() => {
             envelope.content.body.clone_from(&envelope.attributes);
@@ -95,6 +112,21 @@ fn exchange(tree: &Tree<'_>, rules: &LogRules, path: &str, method: Option<String
         status: code,
         response: has_response.then_some(response),
     }
+}
+
+/// Whether the rules say that the whole record is the body.
+fn is_whole(rules: &LogRules) -> bool {
+    matches!(rules.part(Part::Body), [PartSource::Path(path)] if path.is_empty())
+}
+
+/// Whether the rules say a part of every record, and this one says nothing else.
+fn is_assumed(tree: &Tree<'_>, rules: &LogRules, part: Part) -> bool {
+    let mut sources = rules.part(part).iter();
+    let first = sources.find(|source| match source {
+        PartSource::Value(_) => true,
+        PartSource::Path(path) => at(tree, path).is_some(),
+    });
+    matches!(first, Some(PartSource::Value(_)))
 }
 
 /// What a part comes from: the first source that has a value.

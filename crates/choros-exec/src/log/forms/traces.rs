@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use choros_bind::{Envelope, RankedEnvelope, Side};
 
+use super::hops::Hops;
 use super::order::{Interval, ranks};
 use super::span::{Span, SpanKind};
 
@@ -22,14 +23,14 @@ pub(super) struct Traces {
 
 /// What is kept of a span to put it in its place.
 #[derive(Debug)]
-struct Skeleton {
-    trace: Option<String>,
-    id: Option<String>,
-    parent: Option<String>,
+pub(super) struct Skeleton {
+    pub(super) trace: Option<String>,
+    pub(super) id: Option<String>,
+    pub(super) parent: Option<String>,
     link: Option<String>,
-    kind: SpanKind,
-    is_shared: bool,
-    service: Option<String>,
+    pub(super) kind: SpanKind,
+    pub(super) is_shared: bool,
+    pub(super) service: Option<String>,
     owner: (u64, u64, String),
     interval: Interval,
 }
@@ -80,10 +81,15 @@ impl Traces {
             }
         }
         let ties = Ties::new(&spans);
+        let hops = Hops::new(&ties, &envelopes);
         for (at, envelope) in envelopes.iter_mut().enumerate() {
             if let Some(envelope) = envelope {
                 ties.name_peer(at, envelope);
+                hops.tie(at, envelope);
             }
+        }
+        for &at in &hops.repeated {
+            envelopes[at] = None;
         }
         let intervals = ties.intervals();
         let ranks = ranks(&intervals);
@@ -113,12 +119,12 @@ fn own(envelope: &mut Envelope, service: Option<&String>) {
 }
 
 /// Which span belongs to which.
-struct Ties<'s> {
-    spans: &'s [Skeleton],
+pub(super) struct Ties<'s> {
+    pub(super) spans: &'s [Skeleton],
     /// The span with an identity; where two ends share one, that of the client.
     by_id: HashMap<(&'s str, &'s str), usize>,
     /// The service that answers a client, or receives from a producer; none where several do.
-    receivers: HashMap<usize, Option<&'s str>>,
+    pub(super) receivers: HashMap<usize, Option<&'s str>>,
 }
 
 impl<'s> Ties<'s> {
@@ -150,14 +156,14 @@ impl<'s> Ties<'s> {
         ties
     }
 
-    fn find(&self, at: usize, id: &str) -> Option<usize> {
+    pub(super) fn find(&self, at: usize, id: &str) -> Option<usize> {
         let trace = self.spans[at].trace.as_deref().unwrap_or_default();
         let found = self.by_id.get(&(trace, id)).copied();
         found.filter(|found| *found != at)
     }
 
     /// The span at the other end of a span that receives.
-    fn sender(&self, at: usize) -> Option<usize> {
+    pub(super) fn sender(&self, at: usize) -> Option<usize> {
         let span = &self.spans[at];
         let (id, kind) = match span.kind {
             SpanKind::Server if span.is_shared => (&span.id, SpanKind::Client),

@@ -101,14 +101,18 @@ impl Reader<'_> {
         roles
     }
 
-    /// `} | {` for `} and {` or `} or {`: the sign is read as the word.
+    /// `} | {`, or another word, for `} and {` or `} or {`: it is read as the word.
     pub(super) fn eat_bar(&mut self, word: &'static str) -> bool {
         let span = self.parser.token().span;
-        let is_bar = matches!(self.parser.text_of(span), "|" | "||" | "+");
+        let is_bar = match self.parser.text_of(span) {
+            "|" | "||" | "+" => true,
+            "and" | "or" | "else" => self.parser.peek_second() == TokenKind::LeftBrace,
+            _ => false,
+        };
         if is_bar {
             self.parser
                 .unexpected(&format!("`{word}` and the next block, or a new statement"));
-            self.advise("blocks are joined by a word", span, word);
+            self.advise(&format!("these blocks are joined by `{word}`"), span, word);
             self.parser.advance();
         }
         is_bar

@@ -37,7 +37,7 @@ impl NotWritable {
 
 /// Choreographies and roles as one file, with the types they need.
 ///
-/// Variables that were told apart by a sign that names cannot have (`x@vendor`) get other names.
+/// Variables that were distinguished by a sign that names cannot have (`x@vendor`) get other names.
 pub fn write_graphs(graphs: &[&Stg], terms: &mut Terms) -> Result<String, NotWritable> {
     let mut declarations = Declarations::default();
     let mut bodies = Vec::new();

@@ -21,7 +21,7 @@ T1 -> T2: #                    // nothing leads to T1
 ```
 
 ## Reference
-Ours.
+A check of our own, not from the thesis.
 ",
 };
 

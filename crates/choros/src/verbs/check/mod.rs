@@ -9,7 +9,7 @@ mod properties;
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Parts, RunNotes, Soundness, Stop};
 
-use choros_workspace::{BINDING, check_formulas};
+use choros_workspace::check_formulas;
 
 use super::symbolic::check_purposes;
 use crate::{Request, Settings, Workspace};
@@ -59,14 +59,16 @@ pub fn check(
             None => whole = Some(Answered { answer, run }),
         }
     };
-    let is_binding = |it: &Request| it.path.ends_with(BINDING);
-    let bindings = some(&is_binding);
+    #[cfg(feature = "bindings")]
+    let bindings = some(&Request::is_binding);
+    #[cfg(feature = "bindings")]
     if !bindings.is_empty() {
         let mut run = settings.run();
         let found = workspace.check_bindings(&bindings, settings, &mut run);
         add(run, found);
     }
-    let is_property = |it: &Request| !is_binding(it) && is_property(it);
+    // Without the feature, reading says that there are no bindings.
+    let is_binding = |it: &Request| cfg!(feature = "bindings") && it.is_binding();
     let is_other = |it: &Request| is_property(it) || is_binding(it);
     let models = some(&|it| !is_other(it) && !it.is_formulas() && !it.is_purpose());
     if !models.is_empty() {

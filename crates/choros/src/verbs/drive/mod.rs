@@ -3,6 +3,7 @@
 mod judge;
 
 use choros_base::has_errors;
+use choros_bind::OldKind;
 use choros_drive::{
     AccessRequest, DriveOptions, SavedRun, SavedSource, Secrets, ServiceAccess, Session,
     SoapService, refuse_empty,
@@ -186,7 +187,7 @@ fn reach(
         reaching(workspace, derived, options, run).by_soap(service)
     } else {
         let binding = workspace
-            .wire(options.mapping.as_deref(), run)?
+            .bound(options.mapping.as_deref(), OldKind::Drive, run)?
             .unwrap_or_default();
         reaching(workspace, derived, options, run).by_json(binding, secrets)
     };

@@ -42,7 +42,7 @@ fn form(gchor: &Gchor, settings: &Settings) -> Result<WellFormedness, StopReason
 
 /// Stops where a file is a g-choreography that is not well-formed.
 ///
-/// Whatever else is wrong with the file is told by whoever reads it next.
+/// The next reader of the file reports what else is wrong with it.
 pub(super) fn require_well_formed(
     workspace: &mut Workspace<'_>,
     request: &Request,

@@ -1,6 +1,8 @@
 //! The tests of a model with data.
 
 use choros_base::FileSet;
+#[cfg(feature = "network")]
+use choros_bind::OldKind;
 #[cfg(feature = "emitters")]
 use choros_emit::TargetLanguage;
 use choros_report::Block;
@@ -102,7 +104,7 @@ fn program(
             Ok(service) => Compilation::by_soap(path, derived, service, &workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },
-        (_, named) => match workspace.wire(named.as_deref(), run) {
+        (_, named) => match workspace.bound(named.as_deref(), OldKind::Drive, run) {
             Ok(binding) => Compilation::by_json(path, derived, binding, &mut workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },

@@ -1,0 +1,353 @@
+//! Faults that depend on what happened before: variables that have no value yet, calls that were answered or not.
+//!
+//! Whether one of them can be raised is a question about the graph, so the process is unfolded once without them; only
+//! variables and calls for which something may be wrong there get a variable of their own that remembers.
+
+use std::collections::BTreeMap;
+
+use choros_base::{Budget, Span};
+use choros_data::{Sort, Term, Var};
+use choros_model::stg::{Direction, Event, NodeId, Operation, Role, Stg, Update};
+use rustc_hash::FxHashMap;
+
+use super::reader::Reader;
+use crate::calculus::{Activity, ActivityId, Arm, Delivery, Exchange, RaisedFault, unfold};
+
+/// A graph with more states is not examined; what it may raise is left open then.
+const MAX_STATES: u64 = 20_000;
+
+impl Reader<'_, '_> {
+    /// Adds what remembers, where it may matter.
+    pub(super) fn track(&mut self, name: &str) {
+        let budget = Budget::steps(MAX_STATES);
+        let Ok(unfolded) = unfold(self.terms, &self.process, name, &budget) else {
+            return;
+        };
+        let graph = unfolded.graph;
+        let unset: Vec<Var> = graph
+            .parameters(self.terms)
+            .into_iter()
+            .filter(|it| self.declared.contains(it))
+            .collect();
+        let exchanges: Vec<Exchange> = self.doubtful_exchanges(&graph);
+        self.name_rivals(&graph);
+        let mut begin = Vec::new();
+        if !unset.is_empty() {
+            self.track_variables(&unset, &mut begin);
+        }
+        if !exchanges.is_empty() {
+            self.track_exchanges(&exchanges, &mut begin);
+        }
+        if !begin.is_empty() {
+            let body = self.process.root;
+            let origin = self.process.origin(body);
+            let updates = begin;
+            self.process.root = self.process.add(Activity::Begin { updates, body }, origin);
+        }
+    }
+
+    /// Receptions of one operation that wait at the same time: which of them gets a message, or which of the faults
+    /// `conflictingReceive` and `ambiguousReceive` is raised, is left open (10.4).
+    fn name_rivals(&mut self, graph: &Stg) {
+        let mut found: Vec<(String, Span)> = Vec::new();
+        for node in graph.node_ids() {
+            let mut waiting: Vec<(Role, Operation, Option<Span>)> = Vec::new();
+            for (_, edge) in graph.outgoing(node) {
+                let Event::Message(message) = &edge.event else {
+                    continue;
+                };
+                if message.direction != Direction::Receive || message.fault.is_some() {
+                    continue;
+                }
+                let own = (message.from, message.operation, edge.origin);
+                let rival = waiting
+                    .iter()
+                    .any(|it| (it.0, it.1) == (own.0, own.1) && it.2 != own.2);
+                if let (true, Some(place)) = (rival, edge.origin) {
+                    let operation = self.terms.names.text(own.1.0);
+                    let what = format!(
+                        "a second receive of `{operation}` that waits at the same time (`bpel:conflictingReceive`, `bpel:ambiguousReceive`)"
+                    );
+                    if !found.iter().any(|it| it.1 == place) {
+                        found.push((what, place));
+                    }
+                }
+                waiting.push(own);
+            }
+        }
+        for (what, place) in found {
+            self.not_followed(&what, "either of them may get the message", place);
+        }
+    }
+
+    fn text(&self, variable: Var) -> String {
+        self.terms
+            .names
+            .text(self.terms.variable_name(variable))
+            .to_owned()
+    }
+
+    fn flag(&mut self, name: &str, begin: &mut Vec<Update>) -> Var {
+        let flag = self.new_variable(name, Sort::BOOL);
+        begin.push(self.set(flag, Term::FALSE));
+        flag
+    }
+
+    fn throw_at(&mut self, local: &str, at: ActivityId) -> ActivityId {
+        let fault = self.standard_fault(local);
+        let raised = RaisedFault { fault, data: None };
+        let origin = self.process.origin(at);
+        self.process
+            .add(Activity::Throw(raised, Vec::new()), origin)
+    }
+
+    /// Puts a choice in the place of an activity: it happens if a condition holds, and otherwise a fault.
+    fn guarded(&mut self, id: ActivityId, condition: Term, fault: &str) {
+        let origin = self.process.origin(id);
+        let activity = self.process.activity(id).clone();
+        let moved = self.process.add(activity, origin);
+        let raise = self.throw_at(fault, id);
+        let opposite = self.terms.complement(condition);
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        *self.process.activity_mut(id) = Activity::Choice {
+            arms: vec![arm(condition, moved), arm(opposite, raise)],
+            waits: false,
+        };
+    }
+
+    /// `uninitializedVariable`: something reads a variable that nothing has written (8.1).
+    fn track_variables(&mut self, unset: &[Var], begin: &mut Vec<Update>) {
+        let mut flags: FxHashMap<Var, Var> = FxHashMap::default();
+        for &variable in unset {
+            let name = format!("{}_set", self.text(variable));
+            flags.insert(variable, self.flag(&name, begin));
+        }
+        for id in self.process.ids().collect::<Vec<_>>() {
+            note_writes(self.process.activity_mut(id), &flags);
+            let read = self.reads(id, &flags);
+            if read.is_empty() {
+                continue;
+            }
+            let conditions: Vec<Term> = read.iter().map(|it| self.terms.var(flags[it])).collect();
+            let set = self.terms.and(conditions);
+            let is_choice = matches!(
+                self.process.activity(id),
+                Activity::Choice { .. } | Activity::Loop { .. }
+            );
+            if !is_choice {
+                self.guarded(id, set, "uninitializedVariable");
+                continue;
+            }
+            let unset = self.terms.complement(set);
+            let raise = self.throw_at("uninitializedVariable", id);
+            let terms = &mut *self.terms;
+            match self.process.activity_mut(id) {
+                Activity::Choice { arms, .. } => {
+                    for arm in arms.iter_mut() {
+                        arm.guard = terms.and([set, arm.guard]);
+                    }
+                    arms.push(Arm {
+                        guard: unset,
+                        updates: Vec::new(),
+                        body: raise,
+                    });
+                }
+                Activity::Loop {
+                    enter,
+                    leave,
+                    undefined,
+                    ..
+                } => {
+                    *enter = terms.and([set, *enter]);
+                    *leave = terms.and([set, *leave]);
+                    *undefined = Some(match *undefined {
+                        Some((guard, body)) => (terms.or([unset, guard]), body),
+                        None => (unset, raise),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The tracked variables that an activity reads before it writes them.
+    fn reads(&self, id: ActivityId, flags: &FxHashMap<Var, Var>) -> Vec<Var> {
+        let mut found: Vec<Var> = Vec::new();
+        let mut written: Vec<Var> = Vec::new();
+        let mut read = |term: Term, own: Option<Var>, written: &[Var]| {
+            for variable in self.terms.free_variables(term) {
+                let counts = flags.contains_key(&variable)
+                    && own != Some(variable)
+                    && !written.contains(&variable);
+                if counts && !found.contains(&variable) {
+                    found.push(variable);
+                }
+            }
+        };
+        match self.process.activity(id) {
+            Activity::Assign(updates) | Activity::Throw(_, updates) => {
+                for update in updates {
+                    read(update.value, Some(update.variable), &written);
+                    written.push(update.variable);
+                }
+            }
+            Activity::Send(sending) => {
+                for update in &sending.prepare {
+                    read(update.value, None, &written);
+                }
+            }
+            Activity::Choice { arms, .. } => {
+                for arm in arms {
+                    read(arm.guard, None, &written);
+                }
+            }
+            Activity::Loop { enter, leave, .. } => {
+                read(*enter, None, &written);
+                read(*leave, None, &written);
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// The calls that may come too often, or be answered too often or never.
+    fn doubtful_exchanges(&self, graph: &Stg) -> Vec<Exchange> {
+        let same = |it: &(Role, Operation, String), other: &(Role, Operation, String)| {
+            (it.0, it.1) == (other.0, other.1)
+        };
+        let mut found = Vec::new();
+        for (number, one) in self.exchanges.iter().enumerate() {
+            // Message exchanges of one operation do not differ in what is sent.
+            let several = self.exchanges.iter().filter(|it| same(it, one)).count() > 1;
+            if several || is_doubtful(graph, one.0, one.1) {
+                found.push(Exchange(number as u32));
+            }
+        }
+        found
+    }
+
+    /// `conflictingRequest`, `missingRequest`, `missingReply` (10.4).
+    fn track_exchanges(&mut self, exchanges: &[Exchange], begin: &mut Vec<Update>) {
+        let mut open: BTreeMap<Exchange, Var> = BTreeMap::new();
+        for (number, key) in self.exchanges.clone().into_iter().enumerate() {
+            let exchange = Exchange(number as u32);
+            if exchanges.contains(&exchange) {
+                let operation = self.terms.names.text(key.1.0).to_owned();
+                let name = format!("open_{operation}_{}", key.2);
+                let name = name.trim_end_matches('_').to_owned();
+                open.insert(exchange, self.flag(&name, begin));
+            }
+        }
+        let conflict = self.standard_fault("conflictingRequest");
+        for id in self.process.ids().collect::<Vec<_>>() {
+            match self.process.activity(id).clone() {
+                Activity::Receive(reception) => {
+                    let Some(&flag) = reception.opens.and_then(|it| open.get(&it)) else {
+                        continue;
+                    };
+                    let is_open = self.terms.var(flag);
+                    let opened = self.set(flag, Term::TRUE);
+                    if let Activity::Receive(reception) = self.process.activity_mut(id) {
+                        let delivery = reception.delivery.get_or_insert(Delivery {
+                            unready: Term::FALSE,
+                            refused: Vec::new(),
+                            updates: Vec::new(),
+                            is_correlated: false,
+                        });
+                        delivery.refused.push((is_open, conflict));
+                        delivery.updates.push(opened);
+                    }
+                }
+                Activity::Send(sending) => {
+                    let Some(&flag) = sending.closes.and_then(|it| open.get(&it)) else {
+                        continue;
+                    };
+                    let is_open = self.terms.var(flag);
+                    let closed = self.set(flag, Term::FALSE);
+                    if let Activity::Send(sending) = self.process.activity_mut(id) {
+                        sending.prepare.push(closed);
+                    }
+                    self.guarded(id, is_open, "missingRequest");
+                }
+                _ => {}
+            }
+        }
+        let Some(body) = self.process_body else {
+            return;
+        };
+        let all: Vec<Term> = open.values().map(|it| self.terms.var(*it)).collect();
+        let missing = self.terms.or(all);
+        let answered = self.terms.complement(missing);
+        let origin = self.process.origin(body);
+        let check = self.process.add(Activity::Empty, origin);
+        self.guarded(check, answered, "missingReply");
+        let moved = self.process.activity(body).clone();
+        let moved = self.process.add(moved, origin);
+        *self.process.activity_mut(body) = Activity::Sequence(vec![moved, check]);
+    }
+}
+
+/// Adds to everything that writes a tracked variable that it has a value.
+fn note_writes(activity: &mut Activity, flags: &FxHashMap<Var, Var>) {
+    let note = |updates: &mut Vec<Update>| {
+        let written: Vec<Update> = updates
+            .iter()
+            .filter_map(|it| flags.get(&it.variable))
+            .map(|&variable| Update {
+                variable,
+                value: Term::TRUE,
+            })
+            .collect();
+        updates.extend(written);
+    };
+    match activity {
+        Activity::Assign(updates) | Activity::Begin { updates, .. } => note(updates),
+        Activity::Receive(reception) => note(&mut reception.store),
+        Activity::Choice { arms, .. } => arms.iter_mut().for_each(|it| note(&mut it.updates)),
+        _ => {}
+    }
+}
+
+/// Whether some path calls twice without an answer, answers twice, or ends without an answer.
+fn is_doubtful(graph: &Stg, partner: Role, operation: Operation) -> bool {
+    // Bit 0: nothing waits for an answer; bit 1: a call does.
+    let mut known: Vec<u8> = vec![0; graph.nodes().len()];
+    known[graph.initial().index()] = 1;
+    let mut work: Vec<NodeId> = vec![graph.initial()];
+    while let Some(node) = work.pop() {
+        let here = known[node.index()];
+        let ends = !graph.node(node).terminations.is_empty();
+        if ends && here & 2 != 0 {
+            return true;
+        }
+        for (_, edge) in graph.outgoing(node) {
+            let after = match &edge.event {
+                Event::Message(message) if message.operation == operation => {
+                    match message.direction {
+                        Direction::Receive if message.from == partner => match here {
+                            1 => 2,
+                            _ => return true,
+                        },
+                        Direction::Receive => here,
+                        _ if message.to == partner => match here {
+                            2 => 1,
+                            _ => return true,
+                        },
+                        _ => here,
+                    }
+                }
+                _ => here,
+            };
+            let there = &mut known[edge.target.index()];
+            if *there | after != *there {
+                *there |= after;
+                work.push(edge.target);
+            }
+        }
+    }
+    false
+}
