@@ -14,8 +14,9 @@ use choros_query::socl::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
+use crate::environment::{Environment, value};
 use crate::least::{Least, quantified};
-use crate::matching::{Environment, Matching, value};
+use crate::matching::Matching;
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::state::Reading;

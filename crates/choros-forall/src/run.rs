@@ -10,9 +10,9 @@ use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
 
 use crate::bounds::{Bounds, Side};
+use crate::environment::Environment;
 use crate::evaluate::{Evaluator, Instance};
 use crate::least::{Least, Sets};
-use crate::matching::Environment;
 use crate::problem::Problem;
 use crate::readable::readable;
 use crate::stop::Stop;
