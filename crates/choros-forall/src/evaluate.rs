@@ -14,8 +14,9 @@ use choros_query::socl::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
+use crate::environment::{Environment, value};
 use crate::least::{Least, quantified};
-use crate::matching::{Environment, Matching, value};
+use crate::matching::Matching;
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::state::Reading;
@@ -166,7 +167,9 @@ impl<'a> Evaluator<'a, '_> {
         for step in &self.graph.steps[place] {
             let mut some = Vec::new();
             for label in &step.propositions {
-                let way = self.matching(environment).atom(atom, label, self.prover.terms)?;
+                let way = self
+                    .matching(environment)
+                    .atom(atom, label, self.prover.terms)?;
                 some.extend(way.map(|it| it.condition));
             }
             let some = self.prover.terms.or(some);
@@ -205,16 +208,16 @@ impl<'a> Evaluator<'a, '_> {
                 let formula = terms.simplify(formula);
                 // What has ended has the values that it ended with.
                 let missing = terms.free_variables(formula).into_iter().find(|it| {
-                    self.graph.variables.contains(it)
-                        && !self.graph.assigned[place].contains(it)
+                    self.graph.variables.contains(it) && !self.graph.assigned[place].contains(it)
                 });
                 match missing {
                     None => Ok(Bounds::exactly(formula)),
                     Some(missing) => {
                         let name = terms.variable_text(missing);
-                        let label = match has_ended {
-                            true => "the end",
-                            false => &self.graph.stg.nodes()[place].label,
+                        let label = if has_ended {
+                            "the end"
+                        } else {
+                            &self.graph.stg.nodes()[place].label
                         };
                         let doubt = format!("`{name}` has no value yet at {label}");
                         self.prover.doubt.get_or_insert(doubt);
