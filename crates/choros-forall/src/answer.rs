@@ -203,9 +203,5 @@ fn not_settled(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<Verd
     for sentence in &sentences {
         reason = format!("{reason}; {sentence}");
     }
-    Ok(Verdict::Unknown(Unknown {
-        reason,
-        help: Help::NoBound,
-        evidence: None,
-    }))
+    Ok(Verdict::Unknown(Unknown::whatever_the_bound(reason)))
 }

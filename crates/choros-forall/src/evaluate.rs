@@ -14,8 +14,9 @@ use choros_query::socl::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
+use crate::environment::{Environment, value};
 use crate::least::{Least, quantified};
-use crate::matching::{Environment, Matching, value};
+use crate::matching::Matching;
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::state::Reading;
@@ -213,9 +214,10 @@ impl<'a> Evaluator<'a, '_> {
                     None => Ok(Bounds::exactly(formula)),
                     Some(missing) => {
                         let name = terms.variable_text(missing);
-                        let label = match has_ended {
-                            true => "the end",
-                            false => &self.graph.stg.nodes()[place].label,
+                        let label = if has_ended {
+                            "the end"
+                        } else {
+                            &self.graph.stg.nodes()[place].label
                         };
                         let doubt = format!("`{name}` has no value yet at {label}");
                         self.prover.doubt.get_or_insert(doubt);

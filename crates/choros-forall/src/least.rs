@@ -14,7 +14,7 @@ use choros_query::socl::Quantifier;
 use crate::bounds::{Bounds, Side};
 use crate::problem::Problem;
 use crate::prover::Prover;
-use crate::ranks::{Rank, ranks};
+use crate::ranks::{Rank, ranks, regions};
 use crate::stop::Stop;
 use crate::symbolic::{Step, Symbolic};
 
@@ -25,6 +25,8 @@ const ROUNDS_AFTER: usize = 3;
 const ROUNDS_ABOVE: usize = 4;
 /// Rounds until a set with a rank must be settled.
 const ROUNDS_RANKED: usize = 6;
+/// Ranks that are tried within a region.
+const RANKS_IN_REGIONS: usize = 8;
 /// Rounds before changing variables are forgotten.
 const ROUNDS_EXACT: usize = 2;
 
@@ -73,7 +75,7 @@ impl Least<'_, '_, '_> {
             self.solved[node] = Bounds::FALSE;
         }
         let below = self.side(Side::Low);
-        let low = self.from_below(component, below)?;
+        let low = self.low(component, below)?;
         if self.is_closed(component, &low)? {
             for &node in component {
                 self.solved[node] = Bounds::exactly(low[node]);
@@ -91,7 +93,7 @@ impl Least<'_, '_, '_> {
     }
 
     /// A low side.
-    fn from_below(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
+    fn low(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
         let bottom = sets.clone();
         let moving = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
         if moving.is_empty() {
@@ -109,20 +111,21 @@ impl Least<'_, '_, '_> {
             for &node in &group {
                 best[node] = bottom[node];
             }
-            for rank in ranks(&group, self.graph, self.problem, self.prover)? {
-                let Some(found) = self.with_rank(&group, &rank, &best)? else {
-                    continue;
+            let mut starts = vec![Term::TRUE];
+            starts.extend(regions(&group, self.graph, self.problem, self.prover.terms));
+            let ranks = ranks(&group, self.graph, self.problem, self.prover)?;
+            for start in starts {
+                let most = match start {
+                    Term::TRUE => ranks.len(),
+                    _ => RANKS_IN_REGIONS,
                 };
-                let mut grown = false;
-                for &node in &group {
-                    if !self.implied(node, found[node], best[node])? {
-                        grown = true;
-                        let both = self.prover.terms.or([best[node], found[node]]);
-                        best[node] = self.prover.lean(both, self.known[node])?;
+                for rank in ranks.iter().take(most) {
+                    let Some(found) = self.with_rank(&group, rank, start, &best)? else {
+                        continue;
+                    };
+                    if self.grows(&group, &mut best, &found)? && self.is_closed(component, &best)? {
+                        return Ok(best);
                     }
-                }
-                if grown && self.is_closed(component, &best)? {
-                    return Ok(best);
                 }
             }
         }
@@ -137,6 +140,19 @@ impl Least<'_, '_, '_> {
             best[node] = self.prover.lean(both, self.known[node])?;
         }
         Ok(best)
+    }
+
+    /// Adds what was found; whether that is anything new.
+    fn grows(&mut self, group: &[usize], best: &mut Sets, found: &Sets) -> Result<bool, Stop> {
+        let mut grown = false;
+        for &node in group {
+            if !self.implied(node, found[node], best[node])? {
+                grown = true;
+                let both = self.prover.terms.or([best[node], found[node]]);
+                best[node] = self.prover.lean(both, self.known[node])?;
+            }
+        }
+        Ok(grown)
     }
 
     /// A high side.
@@ -208,16 +224,17 @@ impl Least<'_, '_, '_> {
         Ok(changed)
     }
 
-    /// The largest sets that are found whose steps decrease a rank: they are below the least solution.
+    /// The largest sets that are found below `start` whose steps decrease a rank: they are below the least solution.
     fn with_rank(
         &mut self,
         component: &[usize],
         rank: &Rank,
+        start: Term,
         below: &Sets,
     ) -> Result<Option<Sets>, Stop> {
         let mut sets = below.clone();
         for &node in component {
-            sets[node] = Term::TRUE;
+            sets[node] = start;
         }
         let changing = self.changing(component);
         for round in 0..ROUNDS_RANKED + component.len() {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod bounds;
+mod environment;
 mod evaluate;
 mod invariants;
 mod least;

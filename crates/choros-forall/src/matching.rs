@@ -2,14 +2,12 @@
 
 use choros_base::Names;
 use choros_data::{Term, Terms, Var};
-use choros_query::socl::{Actions, Argument, Arity, Atom, Variable};
+use choros_query::socl::{Actions, Argument, Arity, Atom};
 
+use crate::environment::{Environment, value};
 use crate::state::Reading;
 use crate::stop::Stop;
 use crate::symbolic::{Datum, Label, same};
-
-/// Values of correlation variables.
-pub(crate) type Environment = Vec<(Variable, Datum)>;
 
 /// One way in which a step satisfies an action formula.
 pub(crate) struct Way {
@@ -141,9 +139,4 @@ impl Matching<'_> {
             bindings,
         }))
     }
-}
-
-pub(crate) fn value(environment: &Environment, variable: Variable) -> Option<Datum> {
-    let found = environment.iter().find(|(other, _)| *other == variable);
-    found.map(|it| it.1)
 }

@@ -32,6 +32,7 @@ enum Part {
 /// More differences than this are not tried, nor more pairs of them.
 const MAX_SINGLE: usize = 10;
 const MAX_PAIRS: usize = 16;
+const MAX_REGIONS: usize = 4;
 
 impl Rank {
     /// When a step decreases the rank; always where it leaves the nodes.
@@ -93,12 +94,7 @@ pub(crate) fn ranks(
         .flat_map(|&node| graph.steps[node].iter().map(move |step| (node, step)))
         .filter(|(_, step)| component.contains(&step.target))
         .collect();
-    let mut sources: Vec<Term> = inner.iter().map(|(_, step)| step.condition).collect();
-    for &node in component {
-        sources.extend(graph.steps[node].iter().map(|it| it.condition));
-        sources.push(problem.base[node].low);
-        sources.extend(problem.steps[node].iter().map(|it| it.0.low));
-    }
+    let sources = sources(component, graph, problem);
     let written: FxHashSet<_> = inner
         .iter()
         .flat_map(|(_, step)| step.after.keys().copied())
@@ -169,6 +165,54 @@ pub(crate) fn ranks(
         nodes: nodes.clone(),
     });
     Ok(ranks.collect())
+}
+
+/// Formulas that say where steps lead, those within the component first.
+fn sources(component: &[usize], graph: &Symbolic<'_>, problem: &Problem) -> Vec<Term> {
+    let mut sources: Vec<Term> = Vec::new();
+    for &node in component {
+        let inner = graph.steps[node].iter();
+        let inner = inner.filter(|step| component.contains(&step.target));
+        sources.extend(inner.map(|step| step.condition));
+    }
+    for &node in component {
+        sources.extend(graph.steps[node].iter().map(|it| it.condition));
+        sources.push(problem.base[node].low);
+        sources.extend(problem.steps[node].iter().map(|it| it.0.low));
+        sources.push(problem.keep[node].low);
+    }
+    sources
+}
+
+/// Both sides of what is compared for equality: `x < n` and `x > n` of `x == n`.
+pub(crate) fn regions(
+    component: &[usize],
+    graph: &Symbolic<'_>,
+    problem: &Problem,
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let mut found = Vec::new();
+    for source in sources(component, graph, problem) {
+        for part in terms.postorder([source]) {
+            let TermKind::Apply(Op::Equal | Op::NotEqual, &[left, right]) = terms.kind(part) else {
+                continue;
+            };
+            let over = terms.free_variables(part);
+            if !terms.sort_of(left).is_number()
+                || !over.iter().all(|it| graph.variables.contains(it))
+            {
+                continue;
+            }
+            for op in [Op::Less, Op::Greater] {
+                let region = terms.compare(op, left, right);
+                let region = terms.simplify(region);
+                if !found.contains(&region) && found.len() < MAX_REGIONS {
+                    found.push(region);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// `l - r` and `r - l` of all comparisons of numbers.

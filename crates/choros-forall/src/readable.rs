@@ -13,11 +13,50 @@ use crate::stop::Stop;
 pub(crate) fn readable(condition: Term, stg: &Stg, prover: &mut Prover<'_>) -> Result<Term, Stop> {
     let readable = readable_condition(condition, stg, prover.terms, prover.solver)?;
     let plain = plain(readable, prover.terms);
+    if let Some(single) = single(plain, prover)? {
+        return Ok(single);
+    }
     if plain != readable && prover.implies(plain, readable)? && prover.implies(readable, plain)? {
         return Ok(plain);
     }
     Ok(readable)
 }
+
+/// One comparison of one integer that is equivalent, if the constants of the condition suggest one.
+fn single(condition: Term, prover: &mut Prover<'_>) -> Result<Option<Term>, Stop> {
+    let &[variable] = &prover.terms.free_variables(condition)[..] else {
+        return Ok(None);
+    };
+    if prover.terms.variable_sort(variable) != Sort::INT {
+        return Ok(None);
+    }
+    let mut numbers: Vec<BigInt> = Vec::new();
+    let parts = prover.terms.postorder([condition]);
+    for part in parts {
+        if let Some(Value::Int(value)) = prover.terms.value(part)
+            && !numbers.contains(value)
+        {
+            numbers.push(value.clone());
+        }
+    }
+    if !(2..=MAX_NUMBERS).contains(&numbers.len()) {
+        return Ok(None);
+    }
+    let variable = prover.terms.var(variable);
+    for number in numbers {
+        let number = prover.terms.constant(Value::Int(number));
+        for op in [Op::GreaterEqual, Op::LessEqual, Op::NotEqual] {
+            let candidate = prover.terms.compare(op, variable, number);
+            if prover.implies(candidate, condition)? && prover.implies(condition, candidate)? {
+                return Ok(Some(candidate));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Conditions with more numbers than this are left as they are.
+const MAX_NUMBERS: usize = 8;
 
 /// Comparisons of one integer with a number as `x >= 1` and `x <= 5`.
 fn plain(formula: Term, terms: &mut Terms) -> Term {
@@ -64,14 +103,16 @@ fn bound(part: Term, terms: &mut Terms) -> Option<Term> {
     let is_above = matches!(op, Op::Greater | Op::GreaterEqual);
     let strict = BigInt::from(matches!(op, Op::Less | Op::Greater) as u8);
     let (op, number) = if factor == one {
-        match is_above {
-            true => (Op::GreaterEqual, strict - zero),
-            false => (Op::LessEqual, -zero - strict),
+        if is_above {
+            (Op::GreaterEqual, strict - zero)
+        } else {
+            (Op::LessEqual, -zero - strict)
         }
     } else if factor == -one {
-        match is_above {
-            true => (Op::LessEqual, zero - strict),
-            false => (Op::GreaterEqual, zero + strict),
+        if is_above {
+            (Op::LessEqual, zero - strict)
+        } else {
+            (Op::GreaterEqual, zero + strict)
         }
     } else {
         return None;

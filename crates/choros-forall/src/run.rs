@@ -3,16 +3,16 @@
 //! The sets that were found are the strategy: from a state in a set, a solver chooses values for a step that stays on
 //! the way. What it finds is fired on the naive semantics before anyone sees it.
 
-use choros_data::{Assignment, Term, Value};
+use choros_data::{Assignment, Term, Value, Var};
 use choros_model::evidence::{Evidence, Step as Shown, StepEvent, Trace};
 use choros_model::stg::NodeId as Place;
 use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
 
 use crate::bounds::{Bounds, Side};
+use crate::environment::Environment;
 use crate::evaluate::{Evaluator, Instance};
 use crate::least::{Least, Sets};
-use crate::matching::Environment;
 use crate::problem::Problem;
 use crate::readable::readable;
 use crate::stop::Stop;
@@ -127,12 +127,11 @@ impl Search<'_, '_, '_> {
         let evaluator = &mut *self.evaluator;
         let names = evaluator.names;
         let text = evaluator.formula.print_part(instance.0, names, &|_| None);
-        let label = match here.place == evaluator.graph.ended() {
-            true => "after the end".to_owned(),
-            false => {
-                let node = Place(here.place as u32);
-                format!("at {}", evaluator.graph.stg.node(node).label)
-            }
+        let label = if here.place == evaluator.graph.ended() {
+            "after the end".to_owned()
+        } else {
+            let node = Place(here.place as u32);
+            format!("at {}", evaluator.graph.stg.node(node).label)
         };
         let word = if truth { "holds" } else { "fails" };
         let mut said = format!("{text} {word} {label}");
@@ -189,8 +188,8 @@ impl Search<'_, '_, '_> {
     fn here(&mut self, formula: Term, here: &Here) -> Term {
         let terms = &mut *self.evaluator.prover.terms;
         let mut values = here.rigid.clone();
-        for (&variable, value) in &here.values {
-            let value = terms.constant(value.clone());
+        for variable in sorted(here.values.keys()) {
+            let value = terms.constant(here.values[&variable].clone());
             values.insert(variable, value);
         }
         let formula = terms.substitute(formula, &values);
@@ -293,9 +292,9 @@ impl Search<'_, '_, '_> {
         let mut at = here.clone();
         at.values
             .extend(chosen.iter().map(|(&var, value)| (var, value.clone())));
-        for (&variable, &term) in values {
+        for variable in sorted(values.keys()) {
             if !step.after.contains_key(&variable) {
-                let value = self.here(term, &at);
+                let value = self.here(values[&variable], &at);
                 next.rigid.insert(variable, value);
             }
         }
@@ -402,4 +401,11 @@ impl Search<'_, '_, '_> {
             _ => self.said(instance, truth, &here),
         }
     }
+}
+
+/// Variables in an order that does not depend on chance.
+fn sorted<'v>(variables: impl Iterator<Item = &'v Var>) -> Vec<Var> {
+    let mut variables: Vec<Var> = variables.copied().collect();
+    variables.sort_by_key(|it| it.index());
+    variables
 }

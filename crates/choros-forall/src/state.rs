@@ -4,8 +4,8 @@ use choros_base::Names;
 use choros_data::{Op, Sort, Term, Terms, Value, Var};
 use choros_query::socl::{Comparison, ComparisonOp, Expression, Operand};
 
+use crate::environment::{Environment, value};
 use crate::literal::{literal, number};
-use crate::matching::{Environment, value};
 use crate::stop::Stop;
 use crate::symbolic::Datum;
 

@@ -1,56 +1,8 @@
 //! Graphs and formulas whose answers were derived by hand.
 
-use choros_base::{Budget, Names, SourceMap};
-use choros_data::Terms;
-use choros_forall::{Asked, answer};
-use choros_model::Verdict;
-use choros_model::stg::read_stg;
-use choros_query::abstraction::Abstraction;
-use choros_query::socl::{Arity, parse_formula};
-use choros_smt::{LazySolver, Limits};
+mod support;
 
-fn asked(stg: &str, formula: &str) -> String {
-    let mut terms = Terms::new();
-    let mut map = SourceMap::new();
-    let file = map.add("test.stg", stg);
-    let (stg, diagnostics) = read_stg(file, stg, &mut terms);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let mut names = Names::new();
-    let file = map.add("formula", formula);
-    let formula = match parse_formula(file, formula, &mut names) {
-        Ok(formula) => formula,
-        Err(found) => panic!("{formula}: {found:?}"),
-    };
-    let mut solver = LazySolver::from_environment(Limits::default());
-    let mut question = Asked {
-        formula: &formula,
-        abstraction: &Abstraction::Identity,
-        arity: Arity::Prefix,
-        names: &mut names,
-    };
-    let budget = Budget::steps(20_000);
-    let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
-    match found.expect("a solver").verdict {
-        Verdict::Holds(_) => "holds".to_owned(),
-        Verdict::Fails(_) => "fails".to_owned(),
-        Verdict::HoldsIf(condition, _) => format!("if {}", terms.print(condition)),
-        Verdict::Unknown(unknown) => format!("unknown: {}", unknown.reason),
-    }
-}
-
-fn check(rows: &[(&str, &str, &str)]) {
-    let wrong: Vec<String> = rows
-        .iter()
-        .filter_map(|(stg, formula, expected)| {
-            let started = std::time::Instant::now();
-            let found = asked(stg, formula);
-            eprintln!("{formula}: {found} ({:?})", started.elapsed());
-            (found != *expected)
-                .then(|| format!("{formula}\n  expected {expected}\n  found {found}"))
-        })
-        .collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
+use support::check;
 
 /// Counts up, and may stop once the counter has reached `n`.
 const STOP: &str = "stg stop explicit\ninitial 0\n0 -> 1: tau / x := 0\n1 -> 1: Up[a,b] / x := x + 1\n\

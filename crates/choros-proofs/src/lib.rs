@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod answers;
 mod models;
 mod proof;
 mod question;
@@ -11,6 +12,7 @@ use choros_report::answers::{Certification, Parts, RunNotes, Stop};
 use choros_report::{ProofMistake, SavedCertificate};
 use choros_workspace::{Settings, Workspace};
 
+pub use self::answers::answered_questions;
 use self::models::Given;
 pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,

@@ -80,7 +80,7 @@ pub fn posed_questions<T>(
         let mut asked = open.posed.asked.iter();
         let place = asked.find_map(|it| it.formula.about_data());
         run.findings.push(match place {
-            Some(place) => data_formula::diagnostic(place, "no certificate is written for it"),
+            Some(place) => data_formula::certified(place),
             None => endless_data::diagnostic(open.stg.name(), &open.data),
         });
         Err(Stop::Mistakes)
@@ -157,8 +157,7 @@ pub fn questions_or_open<T>(
             open(workspace, OpenGraph { stg, data, posed }, run)
         }
         (_, Some(place)) => {
-            let why = "leave out `--domain`, or ask about a graph";
-            run.findings.push(data_formula::diagnostic(place, why));
+            run.findings.push(data_formula::explored(place));
             Err(Stop::Mistakes)
         }
         (_, None) => Err(Stop::Mistakes),

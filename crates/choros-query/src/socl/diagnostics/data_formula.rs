@@ -25,12 +25,20 @@ The chapter on `verify` of the book.
 ",
 };
 
-/// The place where the formula speaks of data, and why that cannot be asked.
-pub fn diagnostic(span: Span, why: &str) -> Diagnostic {
+/// The system has no data, or samples of them are explored.
+pub fn explored(span: Span) -> Diagnostic {
+    diagnostic(span, "leave out `--domain`, or ask about a graph")
+}
+
+/// A certificate is asked for.
+pub fn certified(span: Span) -> Diagnostic {
+    diagnostic(span, "no certificate is written for it")
+}
+
+fn diagnostic(span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "the formula is about data, and only a graph that is answered for all data has them"
-            .to_owned(),
+        "the formula is about data, and only a graph that is answered for all data has them",
         span,
         why,
     )
