@@ -2,8 +2,8 @@
 
 use choros_base::{Budget, Names, StopReason};
 use choros_data::{Term, Terms};
-use choros_model::stg::Stg;
 use choros_model::evidence::Tree;
+use choros_model::stg::Stg;
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::abstraction::Abstraction;
 use choros_query::socl::{Arity, Formula, NodeId, NodeKind, unmatched};
@@ -59,9 +59,7 @@ pub fn answer(
     let verdict = match verdict(stg, asked, &mut vacuous, &mut prover) {
         Ok(verdict) => verdict,
         Err(Stop::Solver(error)) => return Err(error),
-        Err(Stop::Unsupported(reason)) => {
-            Verdict::Unknown(Unknown::whatever_the_bound(reason))
-        }
+        Err(Stop::Unsupported(reason)) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
         Err(Stop::Spent(StopReason::Cancelled)) => unknown("the run was stopped", Help::Other),
         Err(Stop::Spent(StopReason::Steps(bound))) => unknown(
             format!("the bound of {bound} questions to the solver was reached"),
@@ -142,7 +140,9 @@ fn never_matched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
         NodeKind::Until(until) => evaluator.matched.contains(&until.right),
         kind => {
             let parts = kind.parts();
-            parts.last().is_some_and(|it| evaluator.matched.contains(it))
+            parts
+                .last()
+                .is_some_and(|it| evaluator.matched.contains(it))
         }
     };
     unmatched(formula, has_matched)

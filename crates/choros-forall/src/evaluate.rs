@@ -166,7 +166,9 @@ impl<'a> Evaluator<'a, '_> {
         for step in &self.graph.steps[place] {
             let mut some = Vec::new();
             for label in &step.propositions {
-                let way = self.matching(environment).atom(atom, label, self.prover.terms)?;
+                let way = self
+                    .matching(environment)
+                    .atom(atom, label, self.prover.terms)?;
                 some.extend(way.map(|it| it.condition));
             }
             let some = self.prover.terms.or(some);
@@ -205,8 +207,7 @@ impl<'a> Evaluator<'a, '_> {
                 let formula = terms.simplify(formula);
                 // What has ended has the values that it ended with.
                 let missing = terms.free_variables(formula).into_iter().find(|it| {
-                    self.graph.variables.contains(it)
-                        && !self.graph.assigned[place].contains(it)
+                    self.graph.variables.contains(it) && !self.graph.assigned[place].contains(it)
                 });
                 match missing {
                     None => Ok(Bounds::exactly(formula)),

@@ -32,7 +32,9 @@ pub(crate) fn invariants(
         let fits = |variables: Vec<Var>| {
             place != graph.initial()
                 && place != graph.ended()
-                && variables.iter().all(|it| graph.assigned[place].contains(it))
+                && variables
+                    .iter()
+                    .all(|it| graph.assigned[place].contains(it))
         };
         let here = atoms.iter().copied();
         let mut here: Vec<Term> = here

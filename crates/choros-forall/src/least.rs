@@ -326,7 +326,13 @@ impl Least<'_, '_, '_> {
                 None => Term::TRUE,
             };
             let reached = follow(step, now.at(side), on.at(side), decrease, sets, self.prover);
-            parts.push(quantified(problem.quantifier, step, reached, side, self.prover)?);
+            parts.push(quantified(
+                problem.quantifier,
+                step,
+                reached,
+                side,
+                self.prover,
+            )?);
         }
         let terms = &mut *self.prover.terms;
         let next = match problem.quantifier {

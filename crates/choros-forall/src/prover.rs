@@ -71,8 +71,9 @@ impl Prover<'_> {
             Elimination::Quantified(_) => {
                 let text = self.terms.print(quantified);
                 let text: String = text.chars().take(120).collect();
-                self.doubt
-                    .get_or_insert_with(|| format!("no quantifier-free form of `{text}` was found"));
+                self.doubt.get_or_insert_with(|| {
+                    format!("no quantifier-free form of `{text}` was found")
+                });
                 Ok(match side {
                     Side::Low => Term::FALSE,
                     Side::High => Term::TRUE,

@@ -10,11 +10,7 @@ use crate::prover::Prover;
 use crate::stop::Stop;
 
 /// An equivalent condition that people can read, proved to be one.
-pub(crate) fn readable(
-    condition: Term,
-    stg: &Stg,
-    prover: &mut Prover<'_>,
-) -> Result<Term, Stop> {
+pub(crate) fn readable(condition: Term, stg: &Stg, prover: &mut Prover<'_>) -> Result<Term, Stop> {
     let readable = readable_condition(condition, stg, prover.terms, prover.solver)?;
     let plain = plain(readable, prover.terms);
     if plain != readable && prover.implies(plain, readable)? && prover.implies(readable, plain)? {

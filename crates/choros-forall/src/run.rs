@@ -4,9 +4,9 @@
 //! the way. What it finds is fired on the naive semantics before anyone sees it.
 
 use choros_data::{Assignment, Term, Value};
-use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
-use choros_model::stg::NodeId as Place;
 use choros_model::evidence::{Evidence, Step as Shown, StepEvent, Trace};
+use choros_model::stg::NodeId as Place;
+use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
 
 use crate::bounds::{Bounds, Side};
@@ -220,7 +220,11 @@ impl Search<'_, '_, '_> {
             };
             return Ok(Some((end, None, chosen)));
         };
-        let bound: Option<Vec<Value>> = step.fresh.iter().map(|it| chosen.get(it).cloned()).collect();
+        let bound: Option<Vec<Value>> = step
+            .fresh
+            .iter()
+            .map(|it| chosen.get(it).cloned())
+            .collect();
         let Some(bound_values) = bound else {
             return Ok(None);
         };
@@ -287,7 +291,8 @@ impl Search<'_, '_, '_> {
         next: &mut Here,
     ) {
         let mut at = here.clone();
-        at.values.extend(chosen.iter().map(|(&var, value)| (var, value.clone())));
+        at.values
+            .extend(chosen.iter().map(|(&var, value)| (var, value.clone())));
         for (&variable, &term) in values {
             if !step.after.contains_key(&variable) {
                 let value = self.here(term, &at);
@@ -370,7 +375,10 @@ impl Search<'_, '_, '_> {
                 if let Some((_, choice, _)) = self.taken(step, now.low, &here)? {
                     self.went(choice);
                     let names = self.evaluator.names;
-                    let text = self.evaluator.formula.print_part(instance.0, names, &|_| None);
+                    let text = self
+                        .evaluator
+                        .formula
+                        .print_part(instance.0, names, &|_| None);
                     let word = if truth { "holds" } else { "fails" };
                     return Ok(format!("{text} {word} with the last step"));
                 }

@@ -103,10 +103,12 @@ impl Reading<'_> {
         found.ok_or_else(|| {
             let sides = [&comparison.left, &comparison.right];
             let factors = sides.iter().flat_map(|it| &it.summands);
-            let mut words = factors.flat_map(|it| &it.factors).filter_map(|it| match it {
-                Operand::Word(word) => Some(self.names.text(*word)),
-                _ => None,
-            });
+            let mut words = factors
+                .flat_map(|it| &it.factors)
+                .filter_map(|it| match it {
+                    Operand::Word(word) => Some(self.names.text(*word)),
+                    _ => None,
+                });
             match words.find(|it| number(it).is_none()) {
                 Some(word) => {
                     Stop::Unsupported(format!("no variable of the model is called `{word}`"))

@@ -376,15 +376,21 @@ fn applied(
         return Ok(None);
     }
     let value = |meta: Name| values.iter().find(|(name, _)| *name == meta).map(|it| it.1);
-    let arguments = rule.template.arguments.iter().map(|argument| match argument {
-        RuleArgument::Value(value) => Some(Datum::Text(*value)),
-        RuleArgument::Meta(meta) => value(*meta),
-    });
-    Ok(arguments.collect::<Option<Vec<Datum>>>().map(|arguments| Label {
-        condition,
-        kind: rule.template.kind,
-        arguments,
-    }))
+    let arguments = rule
+        .template
+        .arguments
+        .iter()
+        .map(|argument| match argument {
+            RuleArgument::Value(value) => Some(Datum::Text(*value)),
+            RuleArgument::Meta(meta) => value(*meta),
+        });
+    Ok(arguments
+        .collect::<Option<Vec<Datum>>>()
+        .map(|arguments| Label {
+            condition,
+            kind: rule.template.kind,
+            arguments,
+        }))
 }
 
 /// When two data are the same.

@@ -45,7 +45,8 @@ fn check(rows: &[(&str, &str, &str)]) {
             let started = std::time::Instant::now();
             let found = asked(stg, formula);
             eprintln!("{formula}: {found} ({:?})", started.elapsed());
-            (found != *expected).then(|| format!("{formula}\n  expected {expected}\n  found {found}"))
+            (found != *expected)
+                .then(|| format!("{formula}\n  expected {expected}\n  found {found}"))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

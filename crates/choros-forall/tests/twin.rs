@@ -51,7 +51,10 @@ fn model(random: &mut Random) -> Model {
                     format!("{guard} && c < 3"),
                     format!("Up[a,b] / c := c + {}", 1),
                 ),
-                _ => (format!("{guard} && c > 0"), "Down[a,b] / c := c - 1".to_owned()),
+                _ => (
+                    format!("{guard} && c > 0"),
+                    "Down[a,b] / c := c - 1".to_owned(),
+                ),
             };
             text.push_str(&format!("{node} -> {target}: [{guard}] {edge}\n"));
         }
@@ -113,10 +116,7 @@ fn formula(random: &mut Random, depth: usize, bound: &mut Vec<String>, model: &M
             _ => {
                 let node = 1 + random.below(model.nodes);
                 let looks = (0..4).map(|it| format!("enabled(Look,{it},{node})"));
-                (
-                    format!("at {node}"),
-                    looks.collect::<Vec<_>>().join(" or "),
-                )
+                (format!("at {node}"), looks.collect::<Vec<_>>().join(" or "))
             }
         };
     }
@@ -234,7 +234,8 @@ fn explored(stg: &Stg, terms: &Terms, text: &str, parameter: i64) -> bool {
     let mut names = Names::new();
     let mut map = SourceMap::new();
     let file = map.add("formula", text);
-    let formula = parse_formula(file, text, &mut names).unwrap_or_else(|it| panic!("{text} {it:?}"));
+    let formula =
+        parse_formula(file, text, &mut names).unwrap_or_else(|it| panic!("{text} {it:?}"));
     let checked = check(&mut graph, &mut labels, &mut names, &formula, Arity::Prefix);
     match checked.verdict {
         Verdict::Holds(_) => true,

@@ -28,7 +28,7 @@ impl Condition {
     };
 }
 
-/// The language of expressions and queries where nothing else is said.
+/// The language of expressions and queries by default.
 const XPATH: &str = "urn:oasis:names:tc:wsbpel:2.0:sublang:xpath1.0";
 
 /// Whether a finding names something of XPath that has no counterpart here, or a function of someone else.

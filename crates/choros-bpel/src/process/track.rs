@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
             .add(Activity::Throw(raised, Vec::new()), origin)
     }
 
-    /// Puts a choice in the place of an activity: it happens if a condition holds, and otherwise a fault.
+    /// Puts a choice in place of an activity: it happens if a condition holds, and otherwise a fault.
     fn guarded(&mut self, id: ActivityId, condition: Term, fault: &str) {
         let origin = self.process.origin(id);
         let activity = self.process.activity(id).clone();

@@ -37,7 +37,9 @@ impl Parser<'_, '_, '_> {
             TokenKind::Dollar | TokenKind::Percent => true,
             TokenKind::Sign('-') => true,
             TokenKind::Word => {
-                let is_number = token.text.starts_with(|it: char| it.is_ascii_digit() || it == '-');
+                let is_number = token
+                    .text
+                    .starts_with(|it: char| it.is_ascii_digit() || it == '-');
                 let minus = next == TokenKind::Word && self.cursor.word_ahead(1).starts_with('-');
                 is_number || (!KEYWORDS.contains(&token.text) && (compares(next) || minus))
             }
@@ -76,14 +78,22 @@ impl Parser<'_, '_, '_> {
 
     fn comparison_op(&mut self) -> Parsed<ComparisonOp> {
         let then_equal = |parser: &mut Self, yes, no| {
-            if parser.cursor.take_sign('=') { yes } else { no }
+            if parser.cursor.take_sign('=') {
+                yes
+            } else {
+                no
+            }
         };
         let cursor = &mut *self.cursor;
         if cursor.take_sign('=') {
             return Ok(then_equal(self, ComparisonOp::Equal, ComparisonOp::Equal));
         }
         if cursor.take_sign('<') {
-            return Ok(then_equal(self, ComparisonOp::LessEqual, ComparisonOp::Less));
+            return Ok(then_equal(
+                self,
+                ComparisonOp::LessEqual,
+                ComparisonOp::Less,
+            ));
         }
         if cursor.take_sign('>') {
             return Ok(then_equal(
@@ -124,7 +134,11 @@ impl Parser<'_, '_, '_> {
     fn operand(&mut self, here: &[(Name, Variable)]) -> Parsed<Operand> {
         let token = self.cursor.piece();
         match token.kind {
-            TokenKind::Word if !KEYWORDS.contains(&token.text) || token.text == "true" || token.text == "false" => {
+            TokenKind::Word
+                if !KEYWORDS.contains(&token.text)
+                    || token.text == "true"
+                    || token.text == "false" =>
+            {
                 self.cursor.advance();
                 Ok(Operand::Word(self.names.intern(token.text)))
             }

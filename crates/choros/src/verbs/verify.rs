@@ -104,8 +104,14 @@ fn for_all(
             arity: request.arity(),
             names: &mut posed.names,
         };
-        let found = answer(&stg, &mut question, &mut workspace.terms, &mut solver, &budget)
-            .map_err(|error| Stop::World(error.to_string()))?;
+        let found = answer(
+            &stg,
+            &mut question,
+            &mut workspace.terms,
+            &mut solver,
+            &budget,
+        )
+        .map_err(|error| Stop::World(error.to_string()))?;
         let (name, names) = (asked.name.clone(), &posed.names);
         let warnings = vacuity_warnings(&name, &asked.formula, &found.vacuous, names);
         run.findings.extend(warnings);

@@ -29,7 +29,8 @@ The chapter on `verify` of the book.
 pub fn diagnostic(span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "the formula is about data, and only a graph that is answered for all data has them".to_owned(),
+        "the formula is about data, and only a graph that is answered for all data has them"
+            .to_owned(),
         span,
         why,
     )
