@@ -9,6 +9,8 @@ use crate::{FieldPlace, Format, Opening, Pattern, Place, RequestPattern, Side, S
 pub struct Binding {
     /// The file of the model, as the binding names it.
     pub model: Option<String>,
+    /// Something is left to do in it, so that no verdict can rest on it.
+    pub draft: bool,
     pub roles: Vec<RoleBinding>,
     /// Where the session stands: the first place that has a value.
     pub session: Vec<Place>,

@@ -38,6 +38,17 @@ pub struct Envelope {
     pub content: Content,
     /// Everything else that the record says, by path: attributes of spans, extensions of events, the record itself.
     pub attributes: Vec<(String, Datum<'static>)>,
+    /// Labels of attributes with which the form itself says what a message is, who sends it and when: the id of an
+    /// event is not the id that a message carries.
+    pub own: &'static [&'static [&'static str]],
+}
+
+impl Envelope {
+    /// Whether an attribute may be data of the message, although no one said so.
+    pub fn is_data(&self, attribute: &str) -> bool {
+        let mut own = self.own.iter().copied().flatten();
+        !own.any(|own| own.eq_ignore_ascii_case(attribute))
+    }
 }
 
 /// Which parts are assumed.

@@ -16,6 +16,9 @@ impl Binding {
             text.push('\n');
         }
         text.push_str("schema = 1\n");
+        if self.draft {
+            text.push_str("draft = true\n");
+        }
         if let Some(model) = &self.model {
             line(
                 &mut text,

@@ -332,8 +332,8 @@ fn every_mistake_is_found_by_its_rule() {
         assert!(error.primary().is_some(), "{title}");
         let others = found.iter().filter(|it| it.code.code != *code).count();
         assert!(others <= 4, "{title}: {found:?}");
-        if code.starts_with("CH14") {
-            let rule = format!("(SA000{})", &code[4..]);
+        if let Some(number) = code.strip_prefix("CH14") {
+            let rule = format!("(SA000{number})");
             assert!(error.message.ends_with(&rule), "{title}: {}", error.message);
         }
     }

@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use choros::FileKind;
 use choros::base::Choice;
 use choros::verbs::LogFormat;
-use choros_testkit::{fuzz, seed_from_env};
+use choros_testkit::{Random, fuzz, rounds, seed_from_env};
 
 /// A file that some verb reads, and the verb.
 struct Reader {
@@ -25,7 +25,7 @@ const fn reader(file: &'static str, line: &'static str) -> Reader {
 }
 
 /// What is read besides models and logs.
-const READERS: [Reader; 21] = [
+const READERS: [Reader; 25] = [
     reader("choros.toml", "check"),
     reader("choros.toml", "check --update-baseline"),
     reader("certificate.json", "certify certificate.json m.schora"),
@@ -64,6 +64,19 @@ const READERS: [Reader; 21] = [
         "state.json",
         "monitor p.prop --log s=log.jsonl --state state.json",
     ),
+    reader(
+        "ask.bind.toml",
+        "audit m.schora#order --log v=closed.jsonl --binding ask.bind.toml",
+    ),
+    reader(
+        "closed.jsonl",
+        "audit m.schora#order --log v=closed.jsonl --binding ask.bind.toml",
+    ),
+    reader(
+        "wrapped.log",
+        "audit m.schora#order --log v=wrapped.log --binding ask.bind.toml",
+    ),
+    reader("map.json", "bind --from map.json"),
     reader("openapi/order.yaml", "import openapi/order.yaml"),
     reader("openapi/problems.yaml", "import openapi/order.yaml"),
     reader("openapi/payment.json", "import openapi/payment.json"),
@@ -165,6 +178,11 @@ const MAPPING: &str = "{ \"operations\": { \"Ask\": { \"path\": \"/ask/{value}\"
 const LOG_MAPPING: &str = "{\"op\": \"$.event.kind\", \"from\": \"$.source\", \"to\": \"$.target\", \"at\": \"$.time\", \"data\": {\"w\": \"$.event.weight\"}}";
 const VENDOR: &str = "{\"time\":\"2026-01-01T00:00:00Z\",\"source\":\"c\",\"target\":\"s\",\"event\":{\"kind\":\"Request\",\"weight\":3}}\n";
 const NAMES: &str = "{\"op\": \"header.X-Op\", \"session\": \"body.id\", \"messages\": {\"POST /Request\": {\"response\": \"Response\"}}}";
+const BINDING: &str = "schema = 1\nsession = [\"body.id\", \"record.key\"]\n\n[roles.b]\nnames = [\"buyer-*\"]\n\n\
+    [messages.Ask]\nnames = [\"com.acme.Ask.v*\"]\nfields = { x = [\"body.x\", \"body.1 * 2\"] }\n\n[messages.Good]\nresponse = \"Ask\"\nstatus = \"2xx\"\n\n\
+    [[logs]]\nfiles = \"closed*\"\nop = \"op\"\nby = { value = \"v\" }\nbody = \"payload\"\nopen = { body = \"protobuf\" }\n\n[hide]\nnoise = [\"body.debug\"]\n";
+const CLOSED: &str = "{\"op\":\"com.acme.Ask.v2\",\"key\":\"s\",\"payload\":\"CAMSAmFi\"}\n";
+const WRAPPED: &str = "<134>1 2026-01-01T00:00:00Z box v 7 - [a@1 b=\"c\"] {\"by\":\"v\",\"dir\":\"recv\",\"from\":\"b\",\"to\":\"v\",\"op\":\"Ask\",\"data\":{\"x\":3}}\n";
 const DESCRIPTION: &str = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"Pay \\ud83d\\udcb6\",\"version\":\"1\"},\"paths\":{\"/charges/{id}\":{\"post\":{\
     \"operationId\":\"charge\",\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/C\"}}}},\
     \"responses\":{\"201\":{\"description\":\"d\",\"content\":{\"application/json\":{\"schema\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/C\"},\
@@ -225,6 +243,9 @@ fn folder() -> tempfile::TempDir {
         ("p.prop", PROPERTY),
         ("system.aut", AUT),
         ("choros.toml", PROJECT),
+        ("ask.bind.toml", BINDING),
+        ("closed.jsonl", CLOSED),
+        ("wrapped.log", WRAPPED),
     ] {
         write(place, name, text);
     }
@@ -311,5 +332,44 @@ fn every_other_file() {
             file => file.to_owned(),
         };
         feed(folder.path(), &file, line);
+    }
+}
+
+/// Bytes of compressed logs that were damaged, cut, or made longer.
+#[test]
+fn packed_logs() {
+    use std::io::Write;
+    let folder = folder();
+    let text = log(LogFormat::Otlp).repeat(50);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).expect("memory");
+    let gzip = encoder.finish().expect("memory");
+    let zstd = ruzstd::encoding::compress_to_vec(
+        text.as_bytes(),
+        ruzstd::encoding::CompressionLevel::Fastest,
+    );
+    let seed = seed_from_env();
+    let mut random = Random::new(seed);
+    for (name, whole) in [("log.jsonl.gz", gzip), ("log.jsonl.zst", zstd)] {
+        for _ in 0..rounds(15) {
+            let mut bytes = whole.clone();
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(bytes.len());
+                match random.below(3) {
+                    0 => bytes[at] = random.number() as u8,
+                    1 => bytes.truncate(at + 1),
+                    _ => bytes.extend_from_slice(&whole[at..]),
+                }
+            }
+            std::fs::write(folder.path().join(name), &bytes).expect("a file");
+            let line = format!("audit m.schora#order --log v={name} --timeout 5");
+            let output = run(folder.path(), &line);
+            let said = String::from_utf8_lossy(&output.stderr);
+            let ended = output.status.code().is_some_and(|code| code <= 5);
+            assert!(
+                ended && !said.contains("panicked"),
+                "CHOROS_SEED={seed}: {said}"
+            );
+        }
     }
 }

@@ -26,6 +26,8 @@ pub struct Reply {
     /// The type of the body, if there is one.
     pub content_type: Option<String>,
     pub body: Vec<u8>,
+    /// Headers beside that one: fields of messages may be there.
+    pub headers: Vec<(String, String)>,
     /// What the transport knows about the status: where a redirect leads, what was not found.
     pub remark: Option<String>,
 }

@@ -431,6 +431,7 @@ fn taken() -> Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+        headers: Vec::new(),
         remark: None,
     }
 }
@@ -440,6 +441,7 @@ fn turned_away() -> Reply {
         status: 405,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: this partner only takes calls\n".to_vec(),
+        headers: Vec::new(),
         remark: None,
     }
 }
@@ -449,6 +451,7 @@ fn over() -> Reply {
         status: 503,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: the test is over\n".to_vec(),
+        headers: Vec::new(),
         remark: None,
     }
 }
@@ -458,6 +461,7 @@ fn nonsense(reason: &str) -> Reply {
         status: 400,
         content_type: Some("text/plain; charset=utf-8".to_owned()),
         body: format!("choros drive: {reason}\n").into_bytes(),
+        headers: Vec::new(),
         remark: None,
     }
 }

@@ -215,11 +215,17 @@ impl JsonCodec {
         }
     }
 
-    /// What a response shares with its request: the parameters of the path.
-    fn answered(&self, call: &ConcreteMessage, terms: &Terms) -> Result<Head, String> {
+    /// The head of a response; it shares the parameters of the path with its request.
+    fn answered(
+        &self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &Terms,
+    ) -> Result<Head, String> {
         let (head, _) = self.write(call, terms)?;
         Ok(Head {
             path: head.path,
+            headers: reply.headers.clone(),
             ..Head::default()
         })
     }
@@ -398,11 +404,12 @@ impl Codec for JsonCodec {
 
     fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
         let status = self.bound(message.operation, terms).status.first().copied();
-        let (_, body) = self.write(message, terms)?;
+        let (head, body) = self.write(message, terms)?;
         Ok(Reply {
             status: status.map_or(200, Statuses::example),
             content_type: Some("application/json".to_owned()),
             body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
+            headers: head.headers,
             remark: None,
         })
     }
@@ -434,7 +441,7 @@ impl Codec for JsonCodec {
         let mut fitting = Vec::new();
         for shape in candidates {
             if self.bound(shape.operation, terms).has_status(reply.status) {
-                fitting.push((shape, self.answered(call, terms)?));
+                fitting.push((shape, self.answered(call, reply, terms)?));
             }
         }
         if fitting.is_empty() {

@@ -25,9 +25,14 @@ pub(crate) fn tell(
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
         let mut test = driven_test(tested, run.view.service, terms);
-        let unfollowed = &run.derived.orchestration.interface.unfollowed;
-        if let (Observed::Holds { .. }, [first, rest @ ..]) = (&test.verdict, &unfollowed[..]) {
+        let interface = &run.derived.orchestration.interface;
+        let depends = match test.verdict {
             // What the model leaves open, no answer can break.
+            Observed::Holds { .. } => true,
+            Observed::Fails { .. } => interface.misread,
+            _ => false,
+        };
+        if let (true, [first, rest @ ..]) = (depends, &interface.unfollowed[..]) {
             test.reason = not_followed(first, rest.len());
             test.verdict = Observed::unknown(test.reason.clone(), None);
         }

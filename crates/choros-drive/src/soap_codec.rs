@@ -157,6 +157,7 @@ impl Codec for SoapCodec {
             status,
             content_type: Some(content_type(one.binding.soap, "")),
             body: text.map_err(|error| error.to_string())?.into_bytes(),
+            headers: Vec::new(),
             remark: None,
         })
     }

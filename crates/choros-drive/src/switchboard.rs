@@ -212,6 +212,7 @@ impl Inside {
                 status: 503,
                 content_type: Some("text/plain".to_owned()),
                 body: b"choros drive: the test is over\n".to_vec(),
+                headers: Vec::new(),
                 remark: None,
             });
         }

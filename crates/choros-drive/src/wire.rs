@@ -15,7 +15,7 @@ use choros_model::stg::Role;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming as Body;
 use hyper::client::conn::http1::SendRequest;
-use hyper::header::{self, HeaderValue};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
@@ -416,11 +416,13 @@ async fn read(response: Response<Body>, limit: usize) -> Result<(Reply, Option<S
     let content_type = text(header::CONTENT_TYPE);
     let coding = text(header::CONTENT_ENCODING).unwrap_or_default();
     let location = text(header::LOCATION);
+    let headers = texts(response.headers());
     let body = whole(response.into_body(), &coding, limit).await?;
     let reply = Reply {
         status,
         content_type,
         body,
+        headers,
         remark: None,
     };
     Ok((reply, location))
@@ -486,13 +488,7 @@ impl Server {
             .path_and_query()
             .map_or("/", |target| target.as_str())
             .to_owned();
-        let headers = request
-            .headers()
-            .iter()
-            .filter_map(|(name, value)| {
-                Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
-            })
-            .collect();
+        let headers = texts(request.headers());
         let coding = request.headers().get(header::CONTENT_ENCODING);
         let coding = coding.and_then(|it| it.to_str().ok()).unwrap_or_default();
         let coding = coding.to_owned();
@@ -509,10 +505,28 @@ impl Server {
         });
         let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
-            Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),
+            Ok(Ok(reply)) => {
+                let body = Bytes::from(reply.body);
+                let mut response = response(reply.status, reply.content_type, body);
+                for (name, value) in &reply.headers {
+                    let name = HeaderName::from_bytes(name.as_bytes());
+                    if let (Ok(name), Ok(value)) = (name, HeaderValue::from_str(value)) {
+                        response.headers_mut().append(name, value);
+                    }
+                }
+                response
+            }
             _ => response(503, None, Bytes::new()),
         }
     }
+}
+
+/// The headers that are texts.
+fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
+    let text = |(name, value): (&HeaderName, &HeaderValue)| {
+        Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+    };
+    headers.iter().filter_map(text).collect()
 }
 
 fn response(status: u16, content_type: Option<String>, body: Bytes) -> Response<Full<Bytes>> {

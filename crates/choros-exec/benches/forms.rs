@@ -32,50 +32,72 @@ fn main() {
         row(6, "order", "send", ["order", "client"], "Told", "a");
         row(7, "client", "recv", ["order", "client"], "Told", "a");
     }
-    let messages = 8 * CONVERSATIONS;
     let traffic = Traffic::new(
         &native,
         &[("Ask", "/ask"), ("Look", "/look")],
         &[("Seen", 200), ("Told", 201)],
     );
     line(format!(
-        "{:<22} {:>8} {:>9} {:>16} {:>14}",
-        "form", "MB", "cpu s", "messages/cpu s", "times native"
+        "{:<24} {:>8} {:>8} {:>8} {:>14} {:>14}",
+        "form", "MB", "cpu s", "MB/s", "messages/s", "of native"
     ));
-    let fast = measure(&[native.into_bytes()], true);
-    let show = |name: &str, bytes: usize, seconds: f64| {
+    let fast = measure(&[native.into_bytes()], "log.jsonl", true);
+    let show = |name: &str, it: &Measured| {
         line(format!(
-            "{name:<22} {:>8.1} {seconds:>9.2} {:>16.0} {:>14.2}",
-            bytes as f64 / 1e6,
-            messages as f64 / seconds.max(0.001),
-            seconds / fast.1.max(0.001)
+            "{name:<24} {:>8.1} {:>8.2} {:>8.0} {:>14.0} {:>13.0}%",
+            it.bytes / 1e6,
+            it.seconds,
+            it.bytes / 1e6 / it.seconds,
+            it.messages / it.seconds,
+            100.0 * it.messages / it.seconds / (fast.messages / fast.seconds)
         ));
     };
-    show("native, as it is", fast.0, fast.1);
+    show("Native, as observations", &fast);
     for form in TrafficForm::ALL {
         let texts = traffic.logs(form).into_iter();
         let texts: Vec<Vec<u8>> = texts.map(|(_, text)| text.into_bytes()).collect();
-        let (bytes, seconds) = measure(&texts, false);
-        show(&format!("{form:?}"), bytes, seconds);
+        let name = format!("log.{}", form.extension());
+        show(&format!("{form:?}"), &measure(&texts, &name, false));
     }
 }
 
-/// Bytes and seconds of reading some texts: as observations of the native form, or as envelopes.
-fn measure(texts: &[Vec<u8>], is_native: bool) -> (usize, f64) {
+/// What reading some texts took.
+struct Measured {
+    bytes: f64,
+    /// Requests and responses, at each end.
+    messages: f64,
+    seconds: f64,
+}
+
+/// Reads texts as observations of the native form, or as envelopes.
+fn measure(texts: &[Vec<u8>], name: &str, is_native: bool) -> Measured {
+    let inputs: Vec<Cursor<Vec<u8>>> = texts.iter().cloned().map(Cursor::new).collect();
+    let mut messages = 0;
     let before = processor_time_of_this_process();
-    for text in texts {
-        let input = Box::new(Cursor::new(text.clone()));
-        let Ok(Some(opened)) = recognize_log(input, "log", None) else {
-            continue;
-        };
+    for input in inputs {
+        let opened = recognize_log(Box::new(input), name, None);
+        let opened = opened.expect("memory").expect("a form that is known");
         if is_native {
             let mut reader = LogReader::new(opened.input, LogOptions::new(opened.form));
-            while matches!(reader.next(), NextRecord::Observation(..)) {}
+            while matches!(reader.next(), NextRecord::Observation(..)) {
+                messages += 1;
+            }
         } else {
             let mut reader = EnvelopeReader::new(opened.input, opened.form, 1 << 20, false);
-            while matches!(reader.next(), NextEnvelope::Envelope(_)) {}
+            while let NextEnvelope::Envelope(it) = reader.next() {
+                let is_exchange = it.envelope.http.is_some_and(|it| it.status.is_some());
+                messages += 1 + u32::from(is_exchange);
+            }
         }
     }
     let seconds = processor_time_of_this_process() - before;
-    (texts.iter().map(Vec::len).sum(), seconds.as_secs_f64())
+    assert!(
+        messages >= CONVERSATIONS as u32,
+        "{name}: {messages} messages"
+    );
+    Measured {
+        bytes: texts.iter().map(Vec::len).sum::<usize>() as f64,
+        messages: f64::from(messages),
+        seconds: seconds.as_secs_f64().max(0.001),
+    }
 }

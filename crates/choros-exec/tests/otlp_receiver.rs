@@ -59,9 +59,31 @@ fn gzip(body: &[u8]) -> Vec<u8> {
 
 /// A request with one span, in the wire format.
 fn wire() -> Vec<u8> {
-    let field = |number: u8, bytes: &[u8]| [&[number << 3 | 2, bytes.len() as u8], bytes].concat();
     let span = [field(1, &[0xab; 16]), field(2, &[1; 8]), field(5, b"ask")].concat();
     field(1, &field(2, &field(2, &span)))
+}
+
+/// A field of the wire format that has a length of any size.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut all = vec![number << 3 | 2];
+    let mut length = bytes.len();
+    while length > 127 {
+        all.push((length & 127) as u8 | 128);
+        length >>= 7;
+    }
+    all.push(length as u8);
+    all.extend_from_slice(bytes);
+    all
+}
+
+/// A span with an attribute that is a list of lists of lists.
+fn nested() -> Vec<u8> {
+    let mut value = Vec::new();
+    for _ in 0..500 {
+        value = field(5, &field(1, &value));
+    }
+    let attribute = [field(1, b"x"), field(2, &value)].concat();
+    field(1, &field(2, &field(2, &field(9, &attribute))))
 }
 
 #[test]
@@ -78,10 +100,12 @@ fn http_requests_become_lines_without_secrets() {
     assert_eq!(post(address, protobuf, &wire()), (200, String::new()));
     let long = vec![b' '; LIMIT + 1];
     let bomb = gzip(&vec![b' '; 100 * LIMIT]);
+    let deep = "[".repeat(LIMIT - 1);
     for (head, body, status) in [
         (json, &b"{"[..], 400),
         (json, b"[]", 400),
         (json, b"{\"resourceSpans\":1}", 400),
+        (json, deep.as_bytes(), 400),
         (json, &long, 413),
         (&packed, &bomb, 413),
         (&packed, b"plain", 400),
@@ -101,7 +125,7 @@ fn http_requests_become_lines_without_secrets() {
         assert_eq!(post(address, head, body).0, status, "{head}");
     }
     let counts = receiver.stop();
-    assert_eq!((counts.requests, counts.refused), (13, 10));
+    assert_eq!((counts.requests, counts.refused), (14, 11));
     assert_eq!((counts.spans, counts.lost), (3, 0));
     let text = std::fs::read_to_string(&file).expect("a file");
     assert_eq!(text.lines().count(), 3);
@@ -163,9 +187,18 @@ fn grpc_calls_become_lines() {
         assert_eq!(call(address, export, None, vec![0, 0]).await, "3");
         assert_eq!(call(address, export, None, vec![0, 0, 0, 0, 9]).await, "3");
         assert_eq!(call(address, "/other", None, framed(0, b"")).await, "12");
+        // Lengths that lie: of the message, and of a field in it.
+        let long = vec![0, 255, 255, 255, 255, 1];
+        assert_eq!(call(address, export, None, long).await, "3");
+        let field = framed(0, &[0x0a, 0xff, 0xff, 0xff, 0xff, 0x07]);
+        assert_eq!(call(address, export, None, field).await, "3");
+        let deep = framed(0, &nested());
+        assert_eq!(call(address, export, None, deep).await, "3");
+        let bomb = framed(1, &gzip(&vec![0; 100 * LIMIT]));
+        assert_eq!(call(address, export, Some("gzip"), bomb).await, "8");
     });
     let counts = receiver.stop();
-    assert_eq!((counts.requests, counts.refused, counts.spans), (6, 4, 2));
+    assert_eq!((counts.requests, counts.refused, counts.spans), (10, 8, 2));
     let text = std::fs::read_to_string(&file).expect("a file");
     assert_eq!(text.lines().count(), 2);
 }

@@ -91,6 +91,7 @@ pub fn import(
             enumerations: &mut enumerations,
             messages: &mut messages,
             optional: options.optional,
+            cookies: Vec::new(),
         };
         let service = Service::read(&mut operations, root, role, &description.path);
         if service.operations.is_empty() && service.webhooks.is_empty() {

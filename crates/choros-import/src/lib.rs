@@ -13,6 +13,7 @@ mod message;
 mod model_text;
 mod names;
 mod operation;
+mod pattern;
 mod schema;
 mod service;
 mod yaml;

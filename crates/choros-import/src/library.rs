@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, Span};
 
-use crate::diagnostics::{broken_reference, unreadable_description};
+use crate::diagnostics::{broken_reference, not_a_description, unreadable_description};
 use crate::document::{Document, NodeId, Unreadable, Value};
 use crate::{json, yaml};
 
@@ -47,6 +47,10 @@ impl<'a> Library<'a> {
     /// The root of a description that was opened already.
     pub(crate) fn add(&mut self, path: &str, file: FileId, text: &str) -> Option<At> {
         let document = self.read(path, file, text);
+        if document.is_none() && !names_a_version(text) {
+            self.findings.pop();
+            self.findings.push(not_a_description::diagnostic(file));
+        }
         self.files.push((path.to_owned(), document));
         self.root(self.files.len() - 1)
     }
@@ -285,4 +289,12 @@ fn joined(base: &str, path: &str) -> String {
         }
     }
     parts.join("/")
+}
+/// Whether a line of a text says that it is a description.
+fn names_a_version(text: &str) -> bool {
+    text.lines().any(|line| {
+        let word =
+            line.trim_start_matches(|it: char| it.is_whitespace() || "{\"'\u{feff}".contains(it));
+        word.starts_with("openapi") || word.starts_with("swagger")
+    })
 }

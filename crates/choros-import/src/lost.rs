@@ -78,9 +78,10 @@ pub(crate) enum Reason {
     Nullable,
     ResponseLimit,
     ResponseValues,
-    ResponseHeader,
     ItemLimit,
     Pattern,
+    PatternOfFormat,
+    PatternValues,
     UniqueItems,
     FreeKeys,
     Format,
@@ -113,7 +114,9 @@ impl Reason {
             Reason::TooDeep => "the schema nests too deeply",
             Reason::TooLarge => "the message is too large; the rest of it is left out",
             Reason::PartsInHead => "a list or an object has room only in the body",
-            Reason::Cookie => "a binding has no place for cookies: send it as a header of the role",
+            Reason::Cookie => {
+                "it is not a field: every request to the service has it, see `headers` in the binding"
+            }
             Reason::ParameterContent => "the parameter is a document of its own",
             Reason::EmptyObject => {
                 "no field of this object is in the message, so the object is not sent"
@@ -125,9 +128,7 @@ impl Reason {
             }
             Reason::CommonPart => "only the fields that all alternatives have are in the message",
             Reason::NoResponses => "no response is described: the call ends with the request",
-            Reason::Credentials => {
-                "credentials in a query or a cookie are not sent: add them to the binding"
-            }
+            Reason::Credentials => "credentials in a query are not sent: add them to the binding",
             Reason::OtherCredentials => {
                 "another way to log in is used: see `headers` in the binding"
             }
@@ -152,12 +153,15 @@ impl Reason {
             Reason::ResponseValues => {
                 "these values are not names of the language, or belong to another type: any text is accepted"
             }
-            Reason::ResponseHeader => {
-                "headers of responses are not read: add a field with the place `header.NAME`"
-            }
             Reason::ItemLimit => "limits within a list are not carried over",
             Reason::Pattern => {
-                "the model has no regular expressions: an example gives values that match"
+                "the pattern is not understood, or no text that it allows was found: give examples in the binding"
+            }
+            Reason::PatternOfFormat => {
+                "texts of the format are sent, which might not match: give examples in the binding"
+            }
+            Reason::PatternValues => {
+                "texts that match it are sent; whether the service refuses others is not tested"
             }
             Reason::UniqueItems => "the model does not compare the items of a list",
             Reason::FreeKeys => "fields of a message have fixed names",

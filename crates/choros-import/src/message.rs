@@ -6,6 +6,7 @@ use crate::enumerations::Enumerations;
 use crate::library::At;
 use crate::lost::{LostList, Reason};
 use crate::names::{self, GivenNames};
+use crate::pattern;
 use crate::schema::{Basic, FORMATS, Limit, ListShape, Literal, Scalar, Shape, Way};
 
 /// A message of the model.
@@ -138,6 +139,21 @@ impl Flattening<'_> {
         // Values of a format are new in every run; an example is one that may be taken.
         examples.retain(|_| is_text && format.is_none());
         examples.truncate(MOST_EXAMPLES);
+        if let Some((pattern, at)) = scalar.pattern.as_ref().filter(|_| is_text) {
+            let why = if format.is_some() {
+                Reason::PatternOfFormat
+            } else {
+                if examples.is_empty() {
+                    examples = matching(pattern, &scalar.limits);
+                }
+                match examples.as_slice() {
+                    [] => Reason::Pattern,
+                    _ if self.way == Way::Response => Reason::ResponseLimit,
+                    _ => Reason::PatternValues,
+                }
+            };
+            self.lost.note(*at, &format!("pattern of {label}"), why);
+        }
         let label = self.labels.give(&names::field_name(label));
         self.message.fields.push(Field {
             label,
@@ -207,6 +223,20 @@ impl Flattening<'_> {
     }
 }
 
+/// Texts that match a pattern and have a length within the limits.
+fn matching(pattern: &str, limits: &[Limit]) -> Vec<String> {
+    let mut least = 0;
+    let mut most = None;
+    for limit in limits {
+        match limit {
+            Limit::LengthAtLeast(bound) => least = least.max(*bound),
+            Limit::LengthAtMost(bound) => most = Some(most.unwrap_or(*bound).min(*bound)),
+            _ => {}
+        }
+    }
+    pattern::texts(pattern, least, most, MOST_EXAMPLES)
+}
+
 /// Whether a schema says more than a type.
 fn says_more(shape: &Shape) -> bool {
     match shape {
@@ -214,6 +244,7 @@ fn says_more(shape: &Shape) -> bool {
         Shape::Scalar(it) => {
             !it.limits.is_empty()
                 || it.format.is_some()
+                || it.pattern.is_some()
                 || !it.examples.is_empty()
                 || !it.values.is_empty()
         }

@@ -67,6 +67,9 @@ const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
 /// Headers that HTTP itself sets, and whose parameters the specification ignores.
 const OWN_HEADERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
+/// What a message carries outside its body: its name, its place, its values, and where the description has it.
+type Part = (String, String, Shape, At);
+
 /// Whether a path is one that a binding can have.
 fn is_template(path: &str) -> bool {
     let mut seen: Vec<&str> = Vec::new();
@@ -87,6 +90,8 @@ pub(crate) struct Operations<'l, 'a> {
     pub(crate) enumerations: &'l mut Enumerations,
     pub(crate) messages: &'l mut GivenNames,
     pub(crate) optional: bool,
+    /// Cookies that requests have, each with a value that is known.
+    pub(crate) cookies: Vec<(String, Option<String>)>,
 }
 
 impl Operations<'_, '_> {
@@ -218,7 +223,7 @@ impl Operations<'_, '_> {
     }
 
     fn request(&mut self, found: &Found, name: &str, way: Way) -> Message {
-        let mut parts: Vec<(String, String, Shape, At)> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         let mut parameters: Vec<At> = Vec::new();
         for holder in [found.at, found.item] {
             let list = self.library.get(holder, "parameters");
@@ -278,7 +283,7 @@ impl Operations<'_, '_> {
             return None;
         }
         if !matches!(place, "path" | "query" | "header") {
-            self.lost.note(at, name, Reason::Cookie);
+            self.cookie(place, name, at);
             return None;
         }
         let Some(schema) = self.library.raw(at, "schema") else {
@@ -304,6 +309,31 @@ impl Operations<'_, '_> {
         match shape {
             Shape::Scalar(_) => Some(shape),
             _ => is_path.then(Shape::text),
+        }
+    }
+
+    /// A cookie is not a field of a message: a binding sends it with every request.
+    fn cookie(&mut self, place: &str, name: &str, at: At) {
+        let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-_.".contains(&it);
+        if place != "cookie" || !name.bytes().all(is_plain) {
+            self.lost.note(at, name, Reason::Place);
+            return;
+        }
+        self.lost.note(at, name, Reason::Cookie);
+        let schema = self.library.get(at, "schema");
+        let holders = [
+            (Some(at), "example"),
+            (schema, "example"),
+            (schema, "default"),
+        ];
+        let value = holders.iter().find_map(|(holder, key)| {
+            let found = self.library.raw((*holder)?, key)?;
+            let text = self.library.text(found).or(self.library.number(found))?;
+            let is_safe = |it: u8| it.is_ascii_graphic() && !b";,\"\\".contains(&it);
+            text.bytes().all(is_safe).then(|| text.replace('$', "$$"))
+        });
+        if !self.cookies.iter().any(|(known, _)| known == name) {
+            self.cookies.push((name.to_owned(), value));
         }
     }
 
@@ -350,13 +380,8 @@ impl Operations<'_, '_> {
             .give(&format!("{call}{}", names::of_status(status)));
         let content = self.library.get(at, "content");
         let body = content.and_then(|it| self.body(it, way));
-        let message = self.message(name, Vec::new(), body, way);
-        if let Some(headers) = self.library.get(at, "headers") {
-            for (header, at) in self.library.entries(headers) {
-                self.lost
-                    .note(at, &format!("header {header}"), Reason::ResponseHeader);
-            }
-        }
+        let headers = self.headers(at, way);
+        let message = self.message(name, headers, body, way);
         let links = self.library.get(at, "links");
         Some(Answer {
             status: status.to_owned(),
@@ -366,10 +391,28 @@ impl Operations<'_, '_> {
         })
     }
 
+    /// The headers of a response.
+    fn headers(&mut self, at: At, way: Way) -> Vec<Part> {
+        let mut found = Vec::new();
+        let headers = self.library.get(at, "headers");
+        for (header, at) in headers.map_or_else(Vec::new, |it| self.library.entries(it)) {
+            let Some(at) = self.library.follow(at) else {
+                continue;
+            };
+            if let Some(shape) = self.parameter("header", &header, at, way) {
+                match place_below("header", &header) {
+                    Some(place) => found.push((header, place, shape, at)),
+                    None => self.lost.note(at, &header, Reason::Place),
+                }
+            }
+        }
+        found
+    }
+
     fn message(
         &mut self,
         name: String,
-        parts: Vec<(String, String, Shape, At)>,
+        parts: Vec<Part>,
         body: Option<(Shape, At, Option<At>)>,
         way: Way,
     ) -> Message {

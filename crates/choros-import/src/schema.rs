@@ -39,6 +39,7 @@ impl Shape {
             values: Vec::new(),
             limits: Vec::new(),
             format: None,
+            pattern: None,
             examples: Vec::new(),
             name: None,
         })
@@ -52,6 +53,8 @@ pub(crate) struct Scalar {
     pub(crate) values: Vec<Literal>,
     pub(crate) limits: Vec<Limit>,
     pub(crate) format: Option<String>,
+    /// A regular expression, and where it is.
+    pub(crate) pattern: Option<(String, At)>,
     pub(crate) examples: Vec<String>,
     /// The name under which the description declares the schema.
     pub(crate) name: Option<String>,
@@ -307,6 +310,7 @@ fn widened(left: Shape, right: Shape) -> Option<Shape> {
                 values,
                 limits: Vec::new(),
                 format: left.format.filter(|it| right.format.as_ref() == Some(it)),
+                pattern: None,
                 examples: left.examples,
                 name: None,
             }))

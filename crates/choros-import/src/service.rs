@@ -85,7 +85,7 @@ impl Service {
                 }
             }
         }
-        service.read_security(
+        let mut cookies = service.read_security(
             operations.library,
             operations.lost,
             root,
@@ -112,6 +112,7 @@ impl Service {
                 }
             }
         }
+        service.add_cookies(&mut cookies, std::mem::take(&mut operations.cookies));
         links::resolve(
             &mut service.operations,
             operations.library,
@@ -167,14 +168,31 @@ impl Service {
         }
     }
 
-    /// The headers that log a caller in: of the first way that the description requires.
+    /// The cookies of every request: those that log in, and those that operations want.
+    fn add_cookies(&mut self, cookies: &mut Vec<String>, wanted: Vec<(String, Option<String>)>) {
+        let role = self.role.to_uppercase();
+        for (name, value) in wanted {
+            let known = format!("{name}=");
+            if cookies.iter().any(|it| it.starts_with(&known)) {
+                continue;
+            }
+            let variable = || format!("${role}_{}", names::role_name(&name).to_uppercase());
+            cookies.push(format!("{name}={}", value.unwrap_or_else(variable)));
+        }
+        if !cookies.is_empty() {
+            self.headers.push(("cookie".to_owned(), cookies.join("; ")));
+        }
+    }
+
+    /// The headers that log a caller in: of the first way that the description requires; and the cookies.
     fn read_security(
         &mut self,
         library: &mut Library<'_>,
         lost: &mut LostList,
         root: At,
         operations: &[At],
-    ) {
+    ) -> Vec<String> {
+        let mut cookies = Vec::new();
         let mut requirements = Vec::new();
         for holder in std::iter::once(&root).chain(operations) {
             if let Some(list) = library.raw(*holder, "security") {
@@ -193,15 +211,18 @@ impl Service {
                 }
                 let scheme = schemes.and_then(|it| library.get(it, &name));
                 if is_first {
-                    self.add_credentials(library, lost, scheme, &name, at);
+                    let cookie = self.add_credentials(library, lost, scheme, &name, at);
+                    cookies.extend(cookie);
                 } else {
                     lost.note(scheme.unwrap_or(at), &name, Reason::OtherCredentials);
                 }
                 used.push(name);
             }
         }
+        cookies
     }
 
+    /// Adds a header; a cookie is returned.
     fn add_credentials(
         &mut self,
         library: &Library<'_>,
@@ -209,7 +230,7 @@ impl Service {
         scheme: Option<At>,
         name: &str,
         at: At,
-    ) {
+    ) -> Option<String> {
         let text = |key: &str| {
             scheme
                 .and_then(|it| library.text_at(it, key))
@@ -228,16 +249,20 @@ impl Service {
                 text("name").to_ascii_lowercase(),
                 format!("${role}_API_KEY"),
             ),
+            ("apiKey", "cookie") => (text("name"), format!("${role}_API_KEY")),
             _ => {
                 lost.note(scheme.unwrap_or(at), name, Reason::Credentials);
-                return;
+                return None;
             }
         };
         let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-_".contains(&it);
-        if !header.0.is_empty() && header.0.bytes().all(is_plain) {
-            self.headers.push(header);
-        } else {
+        if header.0.is_empty() || !header.0.bytes().all(is_plain) {
             lost.note(scheme.unwrap_or(at), name, Reason::Credentials);
+        } else if text("in") == "cookie" {
+            return Some(format!("{}={}", header.0, header.1));
+        } else {
+            self.headers.push(header);
         }
+        None
     }
 }

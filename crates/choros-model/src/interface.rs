@@ -25,6 +25,8 @@ pub struct Interface {
     pub list_bound: Option<usize>,
     /// What the model says and its graph does not follow, in words; the graph leaves it open.
     pub unfollowed: Vec<String>,
+    /// Whether a correct service may do what the graph does not allow, because of that.
+    pub misread: bool,
 }
 
 /// Why nothing holds of a model that is not followed as it is written: the first thing that is not, and how many more.
@@ -157,6 +159,7 @@ mod tests {
             ],
             list_bound: None,
             unfollowed: Vec::new(),
+            misread: false,
         };
         let type_of = |operation, from, to, direction| {
             let message = Message {

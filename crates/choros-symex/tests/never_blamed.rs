@@ -443,6 +443,7 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
         ],
         list_bound: None,
         unfollowed: Vec::new(),
+        misread: false,
     };
     let variables: Vec<Var> = ["x", "y"]
         .iter()

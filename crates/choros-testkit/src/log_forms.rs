@@ -1,6 +1,6 @@
 //! The same traffic in the forms in which people have it: from observations as JSON Lines to traces, events, access logs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
@@ -28,10 +28,13 @@ pub enum TrafficForm {
     Csv,
     /// The native form after a prefix of syslog.
     Syslog,
+    /// A topic that all services share: each message once, in the order in which they were sent.
+    KafkaBus,
+    CloudEventsBus,
 }
 
 impl TrafficForm {
-    pub const ALL: [TrafficForm; 13] = [
+    pub const ALL: [TrafficForm; 15] = [
         TrafficForm::Native,
         TrafficForm::CloudEvents,
         TrafficForm::CloudEventsVersioned,
@@ -45,6 +48,8 @@ impl TrafficForm {
         TrafficForm::Zipkin,
         TrafficForm::Csv,
         TrafficForm::Syslog,
+        TrafficForm::KafkaBus,
+        TrafficForm::CloudEventsBus,
     ];
 
     /// How its files end.
@@ -154,13 +159,13 @@ impl Traffic {
                     "key": row["session"], "payload": row["data"].to_string(),
                 })
             }),
-            TrafficForm::Kafka => lines(&|at, row| {
-                json!({
-                    "topic": "orders.events", "partition": 0, "offset": at, "ts": row["at"],
-                    "key": row["session"],
-                    "value": { "type": row["op"], "from": row["from"], "to": row["to"], "payload": row["data"] },
-                })
-            }),
+            TrafficForm::Kafka => lines(&kafka),
+            TrafficForm::KafkaBus => vec![(None, self.bus(&kafka))],
+            TrafficForm::CloudEventsBus => {
+                let line =
+                    |_: usize, row: &Value| event(row, "com.acme.shop.", ".v1", "/services/");
+                vec![(None, self.bus(&line))]
+            }
             TrafficForm::Access => vec![(None, self.access())],
             TrafficForm::Har => self.archives(),
             TrafficForm::Otlp => vec![(None, otlp(&self.spans()))],
@@ -190,6 +195,16 @@ impl Traffic {
         files
             .into_iter()
             .map(|(role, text)| (Some(role), text))
+            .collect()
+    }
+
+    /// What was sent, by time.
+    fn bus(&self, line: &dyn Fn(usize, &Value) -> Value) -> String {
+        let mut sent: Vec<&Value> = self.rows.iter().filter(|it| it["dir"] == "send").collect();
+        sent.sort_by_key(|row| time(row));
+        let lines = sent.iter().enumerate();
+        lines
+            .map(|(at, row)| format!("{}\n", line(at, row)))
             .collect()
     }
 
@@ -319,6 +334,7 @@ impl Traffic {
     fn spans(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = Vec::new();
         let exchanges = self.exchanges();
+        let serving = serving(&exchanges);
         for (number, exchange) in exchanges.iter().enumerate() {
             let client_id = format!("c{number:015x}");
             for (end, is_client) in [(exchange.client, true), (exchange.server, false)] {
@@ -332,7 +348,8 @@ impl Traffic {
                     (text("to"), text("from"))
                 };
                 let parent = if is_client {
-                    self.serving(&exchanges, &service, &text("session"))
+                    let session = text("session");
+                    serving.get(&(service.as_str(), session.as_str())).cloned()
                 } else {
                     exchange.client[0].map(|_| client_id.clone())
                 };
@@ -365,16 +382,21 @@ impl Traffic {
         spans.sort_by_key(|it| it.end);
         spans
     }
+}
 
-    /// The span in which a service answers a request of a session.
-    fn serving(&self, exchanges: &[Exchange<'_>], service: &str, session: &str) -> Option<String> {
-        let is_it = |it: &Exchange<'_>| {
-            let request = it.server[0];
-            request.is_some_and(|row| row["to"] == *service && row["session"] == *session)
-        };
-        let number = exchanges.iter().position(is_it)?;
-        Some(format!("5{number:015x}"))
+/// The span in which each service answers the first request of each session, by their names.
+fn serving<'r>(exchanges: &[Exchange<'r>]) -> HashMap<(&'r str, &'r str), String> {
+    let mut found = HashMap::new();
+    for (number, exchange) in exchanges.iter().enumerate() {
+        if let Some(request) = exchange.server[0] {
+            let text = |key: &str| request[key].as_str().unwrap_or_default();
+            let span = || format!("5{number:015x}");
+            found
+                .entry((text("to"), text("session")))
+                .or_insert_with(span);
+        }
     }
+    found
 }
 
 fn event(row: &Value, prefix: &str, suffix: &str, source: &str) -> Value {
@@ -384,6 +406,14 @@ fn event(row: &Value, prefix: &str, suffix: &str, source: &str) -> Value {
         "source": format!("{source}{}", text("from")), "id": event_id(row),
         "time": iso(time(row)), "subject": row["session"], "datacontenttype": "application/json",
         "to": row["to"], "data": row["data"],
+    })
+}
+
+fn kafka(offset: usize, row: &Value) -> Value {
+    json!({
+        "topic": "orders.events", "partition": 0, "offset": offset, "ts": row["at"],
+        "key": row["session"],
+        "value": { "type": row["op"], "from": row["from"], "to": row["to"], "payload": row["data"] },
     })
 }
 

@@ -2,8 +2,7 @@
 
 use choros_base::has_errors;
 use choros_bind::{
-    Binding, BindingFile, KnownMessage, OldKind, Vocabulary, named_model, symbols, translate,
-    translate_as,
+    Binding, BindingFile, KnownMessage, OldKind, Vocabulary, symbols, translate, translate_as,
 };
 use choros_codes::diagnostics::{old_mapping, unusable_mapping};
 use choros_model::gchor::Gchor;
@@ -17,10 +16,37 @@ fn is_binding(path: &str) -> bool {
 }
 
 impl Workspace<'_> {
-    /// The binding under a path; a mapping of an earlier version is translated, and remarked on.
+    /// How logs are read.
+    pub fn log_binding(
+        &mut self,
+        path: Option<&str>,
+        run: &mut RunNotes,
+    ) -> Result<Option<Binding>, Stop> {
+        self.bound(path, OldKind::Logs, run)
+    }
+
+    /// How a service is driven.
+    pub fn drive_binding(
+        &mut self,
+        path: Option<&str>,
+        run: &mut RunNotes,
+    ) -> Result<Option<Binding>, Stop> {
+        self.bound(path, OldKind::Drive, run)
+    }
+
+    /// What passes a proxy; none if it is a mapping of an earlier version.
     ///
-    /// One of `capture` names what it does not list by rules of its own, which the proxy still knows: it is left there.
-    pub fn bound(
+    /// That names what it does not list by rules of its own, which the proxy still knows: it is left there.
+    pub fn capture_binding(
+        &mut self,
+        path: Option<&str>,
+        run: &mut RunNotes,
+    ) -> Result<Option<Binding>, Stop> {
+        self.bound(path, OldKind::Capture, run)
+    }
+
+    /// The binding under a path; a mapping of an earlier version is translated, and remarked on.
+    fn bound(
         &mut self,
         path: Option<&str>,
         old: OldKind,
@@ -207,14 +233,9 @@ impl Workspace<'_> {
 }
 
 /// A file that another names, by its path from there.
-fn beside(path: &str, named: &str) -> String {
+pub(crate) fn beside(path: &str, named: &str) -> String {
     match path.rsplit_once('/') {
         Some((folder, _)) if !named.starts_with('/') => format!("{folder}/{named}"),
         _ => named.to_owned(),
     }
-}
-
-/// The model that a binding names, by its path.
-pub fn bound_model(path: &str, text: &str) -> Option<String> {
-    named_model(text).map(|it| beside(path, &it))
 }

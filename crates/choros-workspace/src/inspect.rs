@@ -12,6 +12,15 @@ use crate::languages::Reader;
 use crate::languages::{Inspection, Opened, language};
 use crate::{Request, Settings, Workspace, stem};
 
+/// The model that a binding names, by its path.
+#[cfg_attr(not(feature = "bindings"), allow(unused_variables))]
+pub fn bound_model(path: &str, text: &str) -> Option<String> {
+    #[cfg(feature = "bindings")]
+    return choros_bind::named_model(text).map(|it| crate::binding::beside(path, &it));
+    #[cfg(not(feature = "bindings"))]
+    None
+}
+
 /// What may be written at a byte of a text, if its language says more than its names and words do.
 #[cfg_attr(not(feature = "bindings"), allow(unused_variables))]
 pub fn wanted(request: &Request, text: &str, offset: usize) -> Option<Wanted> {

@@ -22,10 +22,10 @@ mod questions;
 mod service;
 mod settings;
 mod subjects;
+#[cfg(not(feature = "bindings"))]
+mod without_bindings;
 mod workspace;
 
-#[cfg(feature = "bindings")]
-pub use binding::bound_model;
 pub use cache::{Cache, Store};
 pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
@@ -33,7 +33,7 @@ pub use convert::convert;
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 #[cfg(feature = "openapi")]
 pub use import::{ImportRequest, import};
-pub use inspect::wanted;
+pub use inspect::{bound_model, wanted};
 pub use languages::{FormattedText, Formatter, Inspection, Language, formatted_kinds, language};
 #[cfg(feature = "bpel")]
 pub use process_soundness::judge_process;

@@ -22,8 +22,6 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_cows::CODES,
         #[cfg(feature = "bpel")]
         choros_bpel::CODES,
-        #[cfg(feature = "bpel")]
-        choros_bpel::static_rules::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,

@@ -45,11 +45,9 @@ pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
-#[cfg(feature = "bindings")]
-pub use choros_workspace::bound_model;
 pub use choros_workspace::{
     Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
-    Workspace, wanted,
+    Workspace, bound_model, wanted,
 };
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use choros_model::observation::Datum;
 
-use crate::{Fields, LogRules, Place, ValuePath};
+use crate::{Fields, LogRules, PartSource, Place, ValuePath};
 
 use super::matching::Fit;
 use super::{Binder, Half, View};
@@ -114,7 +114,13 @@ impl Binder {
             places.push(Place::Query(path.to_owned()));
         }
         // What is said about an exchange is about its request, unless someone says otherwise.
-        if view.half == Half::Request {
+        let sources = rules
+            .map_or(&[][..], |it| &it.parts)
+            .iter()
+            .flat_map(|it| &it.1);
+        let is_part = |it: &PartSource| matches!(it, PartSource::Path(source) if source == path);
+        let is_data = view.envelope.is_data(path) && !sources.into_iter().any(is_part);
+        if view.half == Half::Request && is_data {
             places.push(Place::Attribute(ValuePath::dotted(path)));
         }
         places

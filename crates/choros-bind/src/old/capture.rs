@@ -51,9 +51,12 @@ pub(super) fn translated(object: &Map<String, Value>) -> Result<Translated, Stri
 pub(super) fn rules(text: &str) -> Result<Vec<String>, String> {
     let rules = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     rules
-        .map(|rule| match is_redaction_rule(rule) {
-            true => Ok(rule.to_owned()),
-            false => Err(format!("no rule of redaction: {rule}")),
+        .map(|rule| {
+            if is_redaction_rule(rule) {
+                Ok(rule.to_owned())
+            } else {
+                Err(format!("no rule of redaction: {rule}"))
+            }
         })
         .collect()
 }

@@ -148,7 +148,9 @@ fn fields_there(message: &KnownMessage, kind: &Kind, logs: &[SampledLog]) -> u32
 
 /// The last labels of everything that a request or a message carries.
 fn labels(envelope: &Envelope) -> BTreeSet<String> {
-    let values = envelope.content.body.iter().chain(&envelope.attributes);
+    let attributes = envelope.attributes.iter();
+    let attributes = attributes.filter(|it| envelope.is_data(&it.0));
+    let values = envelope.content.body.iter().chain(attributes);
     let last = |path: &str| {
         let label = path.rsplit('.').next().unwrap_or(path);
         words(label).concat()

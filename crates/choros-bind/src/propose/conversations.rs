@@ -136,7 +136,8 @@ pub(super) fn value_of(envelope: &Envelope, field: &str) -> Option<String> {
     let response = envelope.http.as_ref().and_then(|it| it.response.as_ref());
     let bodies = envelope.content.body.iter();
     let bodies = bodies.chain(response.map_or(&[][..], |it| &it.body));
-    let values = bodies.chain(&envelope.attributes);
+    let attributes = envelope.attributes.iter();
+    let values = bodies.chain(attributes.filter(|it| envelope.is_data(&it.0)));
     let is_it = |path: &str| {
         let last = path.rsplit('.').next().unwrap_or(path);
         words(last).concat() == wanted || words(path).concat() == wanted

@@ -211,7 +211,8 @@ fn values(id: RecordId, half: Half, kind: &Kind, logs: &[SampledLog]) -> Values 
         let place = Place::Body(ValuePath::dotted(path)).to_string();
         values.insert(place, text(value));
     }
-    for (path, value) in &envelope.attributes {
+    let data = envelope.attributes.iter();
+    for (path, value) in data.filter(|it| envelope.is_data(&it.0)) {
         let place = Place::Attribute(ValuePath::dotted(path)).to_string();
         values.insert(place, text(value));
     }

@@ -130,7 +130,13 @@ impl Paths {
         let mut opened: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
         for path in &paths {
             let parts = path.split('/').map(|it| (!is_identity(it)).then_some(it));
-            opened.insert(path, parts.collect());
+            let mut parts: Vec<Option<&str>> = parts.collect();
+            // Of a path without a fixed part nothing is left by which it is known.
+            let is_fixed = |it: &Option<&str>| it.is_some_and(|it| !it.is_empty());
+            if !parts.iter().any(is_fixed) {
+                parts = path.split('/').map(Some).collect();
+            }
+            opened.insert(path, parts);
         }
         loop {
             // Values at a place, of paths that are alike everywhere else.
@@ -240,6 +246,8 @@ mod tests {
         records.push(request("POST", "/orders"));
         records.push(request("GET", "/orders/17"));
         records.push(request("GET", "/orders/18"));
+        records.push(request("GET", "/s3"));
+        records.push(request("GET", "/t1"));
         let log = SampledLog {
             records,
             ..SampledLog::default()
@@ -251,6 +259,8 @@ mod tests {
         let expected = [
             ("GET /users/{1}/orders".to_owned(), 10),
             ("GET /orders/{1}".to_owned(), 2),
+            ("GET /s3".to_owned(), 1),
+            ("GET /t1".to_owned(), 1),
             ("POST /orders".to_owned(), 1),
         ];
         assert_eq!(found, expected);

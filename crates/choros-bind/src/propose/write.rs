@@ -26,7 +26,7 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
     findings.session_text(&mut body);
     findings.messages_text(&mut body, &mut proposal);
     findings.others_text(&mut body, &mut proposal);
-    let head = format!("schema = 1\nmodel = {}\n", quoted(model));
+    let mut head = format!("schema = 1\nmodel = {}\n", quoted(model));
     findings.try_out(&format!("{head}{body}"), control, &mut proposal);
     let mut text = String::new();
     let _ = writeln!(
@@ -55,6 +55,9 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
     );
     for line in proposal.choices.iter().chain(&proposal.missing) {
         let _ = writeln!(text, "# TO DO: {line}");
+    }
+    if !proposal.is_whole() {
+        head.push_str("draft = true # no verdict rests on it: remove this line when all is done\n");
     }
     proposal.text = format!("{text}{head}{body}");
     proposal

@@ -14,9 +14,9 @@ use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding, is_redaction_rule};
 use self::table::{Reader, Table};
 
 /// The keys at the top of a binding.
-pub const TOP_KEYS: [&str; 11] = [
-    "schema", "model", "session", "id", "op", "others", "roles", "messages", "values", "hide",
-    "logs",
+pub const TOP_KEYS: [&str; 12] = [
+    "schema", "model", "draft", "session", "id", "op", "others", "roles", "messages", "values",
+    "hide", "logs",
 ];
 /// What records are that no message fits: not bound, or what they call themselves.
 pub const OTHERS: [&str; 2] = ["not-bound", "by-name"];
@@ -96,6 +96,9 @@ impl Reader<'_> {
         if let Some(entry) = top.get("model") {
             binding.model = self.text(&entry);
             self.model = Some(self.span(&entry));
+        }
+        if let Some(entry) = top.get("draft") {
+            binding.draft = self.flag(&entry).unwrap_or_default();
         }
         binding.session = self.places_at(top, "session");
         binding.id = self.places_at(top, "id");

@@ -95,14 +95,12 @@ impl<'d> Translator<'d> {
     ) {
         let mut new = self.empty(element, local);
         new.text = structure::expression(&attribute.value);
-        new.text_span = match new.text == attribute.value {
-            true => attribute.span,
+        new.text_span = if new.text == attribute.value {
+            attribute.span
+        } else {
             // Offsets in a changed text are not those of the document.
-            false => Span::new(
-                attribute.span.file(),
-                attribute.span.range().start as u32,
-                attribute.span.range().start as u32,
-            ),
+            let start = attribute.span.range().start as u32;
+            Span::new(attribute.span.file(), start, start)
         };
         self.result.add(Some(parent), element, new);
     }

@@ -237,6 +237,7 @@ impl Reader<'_, '_> {
         let shape = self.message(&called.declared.input, span)?;
         let wire = self.wire(&shape);
         let store = self.store(element, "variable", &shape, wire);
+        self.awaited.push((called.partner, called.operation));
         let opens = called
             .declared
             .output

@@ -28,7 +28,7 @@ impl Condition {
     };
 }
 
-/// The language of expressions and queries where nothing else is said.
+/// The language of expressions and queries by default.
 const XPATH: &str = "urn:oasis:names:tc:wsbpel:2.0:sublang:xpath1.0";
 
 /// Whether a finding names something of XPath that has no counterpart here, or a function of someone else.
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         let Some(span) = finding.labels.first().map(|it| it.span) else {
             return;
         };
-        self.not_followed(&format!("an expression ({what})"), "may be anything", span);
+        self.left_open(&format!("an expression ({what})"), "may be anything", span);
     }
 
     /// Whether an expression is written in XPath 1.0; otherwise its language is named.
@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
             None | Some(XPATH | "") => true,
             Some(language) => {
                 let what = format!("an expression in `{language}`");
-                self.not_followed(&what, "may be anything", element.span());
+                self.left_open(&what, "may be anything", element.span());
                 false
             }
         }

@@ -29,6 +29,7 @@ pub(super) fn interface(
         operations,
         list_bound: Some(UNFOLDED),
         unfollowed: Vec::new(),
+        misread: false,
     }
 }
 

@@ -67,8 +67,12 @@ pub(super) struct Reader<'r, 's> {
     pub(super) delivered: Option<Var>,
     /// What is not followed, and where.
     pub(super) unfollowed: Vec<(String, Span)>,
+    /// Whether a correct service may do what the graph does not allow.
+    pub(super) misread: bool,
     /// Calls that wait for an answer, by partner, operation and message exchange.
     pub(super) exchanges: Vec<(Role, Operation, String)>,
+    /// The operations that the process receives itself.
+    pub(super) awaited: Vec<(Role, Operation)>,
     /// The variables that the process declares.
     pub(super) declared: Vec<Var>,
     /// What the process does, without its handlers.
@@ -144,7 +148,9 @@ pub(super) fn read(
         branches: 0,
         delivered: None,
         unfollowed: Vec::new(),
+        misread: false,
         exchanges: Vec::new(),
+        awaited: Vec::new(),
         declared: Vec::new(),
         process_body: None,
         on_success: Vec::new(),
@@ -188,6 +194,7 @@ pub(super) fn read(
         interface::interface(role, &reader.partners, reader.operations, reader.terms);
     let unfollowed: Vec<String> = reader.unfollowed.into_iter().map(|it| it.0).collect();
     interface.unfollowed = unfollowed.clone();
+    interface.misread = reader.misread;
     Orchestration {
         name,
         process: reader.process,
@@ -254,7 +261,15 @@ impl Reader<'_, '_> {
     }
 
     /// Something that is read and not followed: it is named, and verdicts that depend on it are unknown.
+    ///
+    /// A correct service may do what the graph does not allow.
     pub(super) fn not_followed(&mut self, what: &str, instead: &str, span: Span) {
+        self.misread = true;
+        self.left_open(what, instead, span);
+    }
+
+    /// The same where the graph allows everything that a correct service may do, and more.
+    pub(super) fn left_open(&mut self, what: &str, instead: &str, span: Span) {
         let known = self
             .unfollowed
             .iter()

@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
             // Every order that isolation allows is among those that are read; some of those are not allowed.
             let span = element.attribute_span("isolated");
             let instead = "its steps may mix with those of another isolated scope";
-            self.not_followed("isolation of a scope", instead, span);
+            self.left_open("isolation of a scope", instead, span);
         }
         // What is inside a scope may be compensated by its own handlers, not by those around.
         self.around.compensable = None;

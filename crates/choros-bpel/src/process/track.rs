@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use choros_base::{Budget, Span};
-use choros_data::{Sort, Term, Var};
+use choros_data::{Sort, SortKind, Term, Var};
 use choros_model::stg::{Direction, Event, NodeId, Operation, Role, Stg, Update};
 use rustc_hash::FxHashMap;
 
@@ -56,10 +56,13 @@ impl Reader<'_, '_> {
                 let Event::Message(message) = &edge.event else {
                     continue;
                 };
-                if message.direction != Direction::Receive || message.fault.is_some() {
+                let own = (message.from, message.operation, edge.origin);
+                // An answer comes back to the call that it answers.
+                if message.direction != Direction::Receive
+                    || !self.awaited.contains(&(own.0, own.1))
+                {
                     continue;
                 }
-                let own = (message.from, message.operation, edge.origin);
                 let rival = waiting
                     .iter()
                     .any(|it| (it.0, it.1) == (own.0, own.1) && it.2 != own.2);
@@ -101,7 +104,7 @@ impl Reader<'_, '_> {
             .add(Activity::Throw(raised, Vec::new()), origin)
     }
 
-    /// Puts a choice in the place of an activity: it happens if a condition holds, and otherwise a fault.
+    /// Puts a choice in place of an activity: it happens if a condition holds, and otherwise a fault.
     fn guarded(&mut self, id: ActivityId, condition: Term, fault: &str) {
         let origin = self.process.origin(id);
         let activity = self.process.activity(id).clone();
@@ -191,7 +194,11 @@ impl Reader<'_, '_> {
         match self.process.activity(id) {
             Activity::Assign(updates) | Activity::Throw(_, updates) => {
                 for update in updates {
-                    read(update.value, Some(update.variable), &written);
+                    // A part of a record is written by writing all of it.
+                    let sort = self.terms.variable_sort(update.variable);
+                    let is_record = matches!(self.terms.sort_kind(sort), SortKind::Record(_));
+                    let own = is_record.then_some(update.variable);
+                    read(update.value, own, &written);
                     written.push(update.variable);
                 }
             }

@@ -85,9 +85,10 @@ impl<'a> Rules<'a> {
             let has_text = !literal.text().trim().is_empty();
             if elements > 1 || elements == 1 && has_text {
                 let message = "a literal contains either one element or a text";
-                let label = match has_text {
-                    true => "an element and a text".to_owned(),
-                    false => format!("{elements} elements"),
+                let label = if has_text {
+                    "an element and a text".to_owned()
+                } else {
+                    format!("{elements} elements")
                 };
                 self.report(&SA00038, message, literal.span(), label);
             }

@@ -136,9 +136,10 @@ impl<'a> Rules<'a> {
         let mut count = 0;
         let mut receptions: Vec<(Element<'a>, Vec<Element<'a>>)> = Vec::new();
         for start in starts {
-            let messages: Vec<Element<'a>> = match is(start, "pick") {
-                true => children(start, "onMessage").collect(),
-                false => vec![start],
+            let messages: Vec<Element<'a>> = if is(start, "pick") {
+                children(start, "onMessage").collect()
+            } else {
+                vec![start]
             };
             let before = receptions.len();
             for message in messages {

@@ -11,7 +11,7 @@ rule!(SA00004 {
     code: "CH1404",
     name: "unknown-language",
     section: "5.2",
-    what: "Expressions and queries are in XPath 1.0; XPath 2.0 and XQuery are read as far as they agree with it, with a warning.",
+    what: "Expressions and queries are in XPath 1.0; those in XPath 2.0 and XQuery are left open, with a warning (CH1181).",
     why: "An expression in another language has no meaning here, and so has the process.",
     example: "<condition expressionLanguage='urn:my:language'>go?</condition>",
 });
@@ -166,13 +166,16 @@ impl<'a> Rules<'a> {
         }
         let span = element.attribute_span(attribute);
         let lower = language.to_lowercase();
-        if lower.contains("xpath2.0") || lower.contains("xquery") || lower.contains("xpath20") {
-            let message = format!("`{language}` is not supported");
-            self.warn(&SA00004, message, span, "read as XPath 1.0");
-        } else {
-            let message = format!("the language `{language}` is unknown");
-            self.report(&SA00004, message, span, "XPath 1.0 is expected");
+        // Known languages are named where their expressions are left open.
+        if ["xpath2.0", "xpath20", "xquery"]
+            .iter()
+            .any(|it| lower.contains(it))
+        {
+            return;
         }
+        self.covers(element.span(), false);
+        let message = format!("the language `{language}` is unknown");
+        self.report(&SA00004, message, span, "XPath 1.0 is expected");
     }
 
     /// The rules for every expression.
@@ -240,6 +243,7 @@ impl<'a> Rules<'a> {
         );
         if !starts && outline.bare_paths.is_empty() {
             self.covers(element.text_span(), true);
+            self.covers(element.span(), false);
             let message = "the target of a copy must begin with a variable";
             let span = element.text_span();
             self.report(&SA00033, message, span, "cannot be assigned");

@@ -6,7 +6,7 @@
 //! A link whose two moments lie on a cycle of these orders makes its target wait for itself (11.6.1).
 //! Peer scopes depend on each other if a moment inside one comes before a moment inside the other (12.5.2).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use choros_xml::document::{Element, ElementId};
 
@@ -91,12 +91,12 @@ impl Moments {
     }
 
     /// Everything that comes after some moments.
-    fn reachable(&self, from: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+    fn reachable(&self, from: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut work: Vec<usize> = from.into_iter().collect();
-        let mut found = BTreeSet::new();
+        let mut found = vec![false; self.after.len()];
         while let Some(current) = work.pop() {
             for &next in &self.after[current] {
-                if found.insert(next) {
+                if !std::mem::replace(&mut found[next], true) {
                     work.push(next);
                 }
             }
@@ -119,7 +119,7 @@ impl<'a> Rules<'a> {
             else {
                 continue;
             };
-            if moments.reachable([2 * target]).contains(&(2 * source + 1)) {
+            if moments.reachable([2 * target])[2 * source + 1] {
                 has_cycle = true;
                 let message = format!("the link `{}` makes its target wait for itself", link.name);
                 let span = link.leaves.attribute_span("linkName");
@@ -146,12 +146,11 @@ impl<'a> Rules<'a> {
             }
         }
         let own = |scope: Element<'a>| inside.get(&scope.id()).into_iter().flatten().copied();
-        let later: Vec<BTreeSet<usize>> = scopes
+        let later: Vec<Vec<bool>> = scopes
             .iter()
             .map(|it| moments.reachable(own(*it)))
             .collect();
-        let comes_before =
-            |one: usize, other: usize| own(scopes[other]).any(|it| later[one].contains(&it));
+        let comes_before = |one: usize, other: usize| own(scopes[other]).any(|it| later[one][it]);
         let around: Vec<Option<ElementId>> = scopes
             .iter()
             .map(|it| super::tree::scope_of(*it).map(|it| it.id()))

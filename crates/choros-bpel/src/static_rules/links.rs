@@ -58,6 +58,8 @@ pub(super) struct LinkEnds<'a> {
     pub(super) target: Element<'a>,
     /// The element `source`.
     pub(super) leaves: Element<'a>,
+    /// The element `target`.
+    enters: Element<'a>,
 }
 
 impl<'a> Rules<'a> {
@@ -127,7 +129,7 @@ impl<'a> Rules<'a> {
         let targets = ends("target");
         let mut found = Vec::new();
         for (id, leaves, source) in ends("source") {
-            let Some((_, _, target)) = targets.iter().find(|(it, ..)| *it == id) else {
+            let Some((_, enters, target)) = targets.iter().find(|(it, ..)| *it == id) else {
                 continue;
             };
             found.push(LinkEnds {
@@ -136,6 +138,7 @@ impl<'a> Rules<'a> {
                 source,
                 target: *target,
                 leaves,
+                enters: *enters,
             });
         }
         found
@@ -170,7 +173,7 @@ impl<'a> Rules<'a> {
         if let Some(handler) = into {
             let message = format!("the link `{}` leads into a handler", link.name);
             let label = format!("inside `{}`", handler.local());
-            self.covers(link.target.span(), false);
+            self.covers(link.enters.attribute_span("linkName"), false);
             self.report(&SA00071, message, link.target.span(), label);
             self.also(link.source.span(), "outside");
             return;

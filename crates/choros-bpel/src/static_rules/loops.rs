@@ -38,9 +38,10 @@ rule!(SA00076 {
 fn constant(element: Element<'_>) -> Option<Result<u32, String>> {
     let outline = Outline::of(&WrittenExpression::text_of(element))?;
     match outline.form {
-        OutlineForm::Number(number) => Some(match number.is_integer() {
-            true => number.to_integer().to_u32().ok_or(number.to_string()),
-            false => Err(element.text().trim().to_owned()),
+        OutlineForm::Number(number) => Some(if number.is_integer() {
+            number.to_integer().to_u32().ok_or(number.to_string())
+        } else {
+            Err(element.text().trim().to_owned())
         }),
         OutlineForm::Text(text) => Some(text.trim().parse().map_err(|_| text)),
         _ => None,

@@ -117,9 +117,23 @@ impl<'a> Rules<'a> {
     pub(super) fn messages(&mut self) {
         for element in self.all(&["receive", "reply", "invoke", "onMessage", "onEvent"]) {
             self.given_twice(element);
+            self.unanswered(element);
             for carried in self.carried(element) {
                 self.message(&carried);
             }
+        }
+    }
+
+    /// An answer that the operation does not give; a variable for it is another finding.
+    fn unanswered(&mut self, element: Element<'a>) {
+        let is_one_way = self
+            .operation(element)
+            .is_some_and(|it| it.output.is_none());
+        let parts = child(element, "fromParts").filter(|_| element.local() == "invoke");
+        if let (true, Some(parts)) = (is_one_way, parts) {
+            let operation = element.attribute("operation").unwrap_or("");
+            let message = format!("the operation `{operation}` is one-way and has no answer");
+            self.report(&SA00047, message, parts.span(), "nothing to copy");
         }
     }
 
@@ -227,15 +241,17 @@ impl<'a> Rules<'a> {
     ) {
         let is_sent = carried.wrapper == "toParts";
         let name = &carried.message.local;
-        let (local, code) = match is_sent {
-            true => ("toPart", &SA00054),
-            false => ("fromPart", &SA00053),
+        let (local, code) = if is_sent {
+            ("toPart", &SA00054)
+        } else {
+            ("fromPart", &SA00053)
         };
         let given: Vec<Element<'a>> = declared(carried.element, carried.wrapper, local).collect();
         for one in &given {
             let part = one.attribute("part").unwrap_or("");
             if declaration.parts.iter().all(|it| &*it.name != part) {
                 self.covers(one.span(), false);
+                self.breaks(one.attribute("toVariable").unwrap_or(""));
                 let span = one.attribute_span("part");
                 let known: Vec<&str> = declaration.parts.iter().map(|it| &*it.name).collect();
                 let label = format!("there is `{}`", known.join("`, `"));

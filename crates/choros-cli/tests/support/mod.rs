@@ -3,6 +3,7 @@
 //! Each test binary uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod saga;
 pub(crate) mod study;
 
 use std::io::{BufRead, BufReader, Read};

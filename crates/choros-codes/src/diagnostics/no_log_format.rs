@@ -29,5 +29,5 @@ pub fn diagnostic(path: &str) -> Diagnostic {
         &CODE,
         format!("the format of the log `{path}` is not known"),
     )
-    .note("say it with --log-format: jsonl, xml, log, csv or har")
+    .note("say it with --log-format: jsonl, csv, xml, log, har, otlp, jaeger, zipkin, cloudevents, access or kcat")
 }

@@ -29,7 +29,6 @@ pub const RULES: &str = "`choros verify MODEL --rules FILE` uses them";
 pub const FORMULAS: &str = "`choros verify MODEL --formulas FILE` asks whether they hold";
 /// What a test purpose is for.
 pub const PURPOSE: &str = "`choros tests MODEL --purpose FILE` makes tests for it";
-/// What a binding is for.
 pub const BINDING: &str = "`choros check FILE` compares it with the model that it names";
 pub const CONTRACTS: &str = "`choros tests MODEL --contracts FILE` uses them";
 

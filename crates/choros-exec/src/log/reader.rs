@@ -98,6 +98,9 @@ pub struct LogReader {
     id: String,
 }
 
+/// Without a binding an archive is read as a whole, and is no longer than this.
+const LONGEST_ARCHIVE: usize = 64 << 20;
+
 impl LogReader {
     /// Reads from the beginning.
     pub fn new(input: Box<dyn Read + Send>, options: LogOptions) -> LogReader {
@@ -421,6 +424,14 @@ impl LogReader {
     fn next_har(&mut self) -> NextRecord<'_> {
         if self.archive.is_none() {
             loop {
+                if self.records.window().len() > LONGEST_ARCHIVE {
+                    self.archive = Some(VecDeque::new());
+                    let what = format!(
+                        "it is longer than {} MB; with a binding, archives of any length are read",
+                        LONGEST_ARCHIVE >> 20
+                    );
+                    return NextRecord::Failed(io::Error::other(what));
+                }
                 match self.records.more() {
                     Err(error) => return NextRecord::Failed(error),
                     Ok(true) => {}

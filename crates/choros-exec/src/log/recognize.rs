@@ -55,6 +55,10 @@ fn recognized(
             plain_name = plain_name.strip_suffix(extension).unwrap_or(plain_name);
         }
     }
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        let what = "the text is UTF-16, and logs are read as UTF-8: convert it, for example with `iconv -f UTF-16 -t UTF-8`";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
     let wrapping = Wrapping::of(&head);
     if let Some(wrapping) = wrapping {
         (head, input) = beginning(Box::new(Unwrapped::new(input, wrapping)), HEAD)?;

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use choros_syntax::quote;
 use memchr::memchr;
 
 use super::tree::Tree;
@@ -78,8 +79,11 @@ fn record_start(line: &str) -> Option<usize> {
 pub(super) struct Unwrapped {
     input: Box<dyn Read + Send>,
     wrapping: Wrapping,
-    /// What was read of the line at hand.
-    line: Vec<u8>,
+    /// What was read, and how much of it was taken.
+    chunk: Vec<u8>,
+    taken: usize,
+    /// So much of it has no end of a line that was not taken.
+    searched: usize,
     /// What is to be given out, and how much of it was.
     ready: Vec<u8>,
     given: usize,
@@ -89,12 +93,17 @@ pub(super) struct Unwrapped {
 /// Longer lines are given out as they are; whoever reads them says that they are too long.
 const LONGEST: usize = 1 << 24;
 
+/// So much is read at once.
+const CHUNK: usize = 1 << 14;
+
 impl Unwrapped {
     pub(super) fn new(input: Box<dyn Read + Send>, wrapping: Wrapping) -> Unwrapped {
         Unwrapped {
             input,
             wrapping,
-            line: Vec::new(),
+            chunk: Vec::new(),
+            taken: 0,
+            searched: 0,
             ready: Vec::new(),
             given: 0,
             is_over: false,
@@ -102,16 +111,30 @@ impl Unwrapped {
     }
 
     fn give_line(&mut self, length: usize) {
-        let line: Vec<u8> = self.line.drain(..length).collect();
-        let text = std::str::from_utf8(&line).ok();
+        let line = &self.chunk[self.taken..self.taken + length];
+        self.taken += length;
+        let text = std::str::from_utf8(line).ok();
         match text.and_then(|text| self.wrapping.unwrapped(text.trim_end())) {
             Some(record) => {
                 self.ready.extend_from_slice(record.as_bytes());
                 self.ready.push(b'\n');
             }
             // It keeps its place, so that lines are counted right.
-            None => self.ready.extend_from_slice(&line),
+            None => self.ready.extend_from_slice(line),
         }
+    }
+
+    /// Reads more after what is left.
+    fn read_on(&mut self) -> io::Result<()> {
+        self.chunk.drain(..self.taken);
+        self.taken = 0;
+        let known = self.chunk.len();
+        self.searched = known;
+        self.chunk.resize(known + CHUNK, 0);
+        let count = self.input.read(&mut self.chunk[known..]);
+        self.chunk.truncate(known + *count.as_ref().unwrap_or(&0));
+        self.is_over = count? == 0;
+        Ok(())
     }
 }
 
@@ -120,25 +143,20 @@ impl Read for Unwrapped {
         while self.given == self.ready.len() {
             self.ready.clear();
             self.given = 0;
-            if let Some(end) = memchr(b'\n', &self.line) {
-                self.give_line(end + 1);
-                continue;
+            let length = self.chunk.len() - self.taken;
+            let from = self.searched.max(self.taken);
+            if let Some(end) = memchr(b'\n', &self.chunk[from..]) {
+                self.give_line(from + end + 1 - self.taken);
+            } else if length > LONGEST {
+                self.ready.extend_from_slice(&self.chunk[self.taken..]);
+                self.taken += length;
+            } else if !self.is_over {
+                self.read_on()?;
+            } else if length == 0 {
+                return Ok(0);
+            } else {
+                self.give_line(length);
             }
-            if self.line.len() > LONGEST {
-                self.ready.append(&mut self.line);
-                continue;
-            }
-            if self.is_over {
-                if self.line.is_empty() {
-                    return Ok(0);
-                }
-                self.give_line(self.line.len());
-                continue;
-            }
-            let mut chunk = vec![0; 1 << 14];
-            let count = self.input.read(&mut chunk)?;
-            self.is_over = count == 0;
-            self.line.extend_from_slice(&chunk[..count]);
         }
         let rest = &self.ready[self.given..];
         let count = rest.len().min(into.len());
@@ -191,36 +209,51 @@ fn message(tree: &Tree<'_>) -> Option<String> {
     }
 }
 
-fn around(label: &str, tree: &Tree<'_>, names: &[(&str, &str)]) -> String {
-    let mut fields = serde_json::Map::new();
-    for (name, from) in names {
-        if let Some(word) = tree.get(from).and_then(Tree::word) {
-            fields.insert((*name).to_owned(), word.into());
-        }
-    }
-    format!("\"{label}\":{}", serde_json::Value::Object(fields))
+fn around(label: &str, tree: &Tree<'_>, names: &[(&'static str, &str)]) -> String {
+    let words = names.iter().map(|(name, from)| {
+        let word = tree.get(from).and_then(Tree::word);
+        (*name, word.unwrap_or_default())
+    });
+    object(label, words)
 }
 
 /// Host and program of a prefix.
 fn syslog(prefix: &str) -> String {
-    let mut fields = serde_json::Map::new();
-    let mut put = |name: &str, word: Option<&&str>| {
-        if let Some(word) = word.filter(|word| !word.is_empty() && **word != "-") {
-            fields.insert(name.to_owned(), (*word).into());
-        }
-    };
-    let words: Vec<&str> = prefix.split_whitespace().collect();
-    let is_new = prefix.starts_with('<') && words.first().is_some_and(|it| it.ends_with(">1"));
-    if is_new {
-        put("time", words.get(1));
-        put("host", words.get(2));
-        put("app", words.get(3));
-    } else if let Some(tag) = words.iter().position(|word| word.ends_with(':')) {
-        let app = words[tag].split(['[', ':']).next();
-        put("app", app.as_ref());
-        put("host", tag.checked_sub(1).and_then(|at| words.get(at)));
+    let mut words = prefix.split_whitespace();
+    if prefix.starts_with('<') && words.next().is_some_and(|it| it.ends_with(">1")) {
+        let named = ["time", "host", "app"].into_iter().zip(words);
+        return object("syslog", named);
     }
-    format!("\"syslog\":{}", serde_json::Value::Object(fields))
+    let words: Vec<&str> = prefix.split_whitespace().collect();
+    let Some(tag) = words.iter().position(|word| word.ends_with(':')) else {
+        return object::<&str>("syslog", []);
+    };
+    let app = words[tag].split(['[', ':']).next().unwrap_or_default();
+    let host = tag.checked_sub(1).map_or("", |at| words[at]);
+    object("syslog", [("app", app), ("host", host)])
+}
+
+/// A label and an object, without words that say nothing.
+fn object<W: AsRef<str>>(
+    label: &str,
+    words: impl IntoIterator<Item = (&'static str, W)>,
+) -> String {
+    let mut text = format!("\"{label}\":{{");
+    for (name, word) in words {
+        let word = word.as_ref();
+        if word.is_empty() || word == "-" {
+            continue;
+        }
+        if !text.ends_with('{') {
+            text.push(',');
+        }
+        text.push('"');
+        text.push_str(name);
+        text.push_str("\":");
+        text.push_str(&quote::json(word));
+    }
+    text.push('}');
+    text
 }
 
 #[cfg(test)]

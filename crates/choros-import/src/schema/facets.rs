@@ -20,6 +20,7 @@ pub(super) struct Facets {
     values: Option<Vec<Literal>>,
     limits: Vec<Limit>,
     format: Option<String>,
+    pattern: Option<(String, At)>,
     examples: Vec<String>,
     name: Option<String>,
 }
@@ -178,6 +179,10 @@ impl Facets {
                         .map(|it| Limit::MultipleOf(it.to_owned())),
                 ),
                 "format" => self.format = library.text(value).map(str::to_owned),
+                "pattern" if self.pattern.is_none() => {
+                    let text = library.text(value).map(str::to_owned);
+                    self.pattern = text.map(|text| (text, value));
+                }
                 "example" => self.examples.extend(library.text(value).map(str::to_owned)),
                 "examples" => self.examples.extend(
                     library
@@ -192,7 +197,11 @@ impl Facets {
         self.bounds(library, at);
         for (key, value) in library.entries(at) {
             let why = match key.as_str() {
-                "pattern" => Reason::Pattern,
+                // Two patterns together are more than is understood.
+                "pattern" if self.pattern.as_ref().is_some_and(|it| it.1 != value) => {
+                    Reason::Pattern
+                }
+                "pattern" => continue,
                 "uniqueItems" if library.truth(value) == Some(true) => Reason::UniqueItems,
                 "uniqueItems" => continue,
                 "additionalProperties"
@@ -276,6 +285,7 @@ impl Facets {
         } else if self.items.is_some() {
             "array"
         } else if all(|it| matches!(it, Literal::Text(_)))
+            || self.pattern.is_some()
             || self
                 .limits
                 .iter()
@@ -306,6 +316,7 @@ impl Facets {
             values,
             limits: self.limits,
             format: self.format,
+            pattern: self.pattern,
             examples: self.examples,
             name: self.name,
         })

@@ -185,12 +185,13 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
     }
     // A reception without an identity may be of any sending that is left, and one with an identity of any without.
     let mut named: FxHashMap<LetterId, VecDeque<At>> = FxHashMap::default();
-    for ((letter, _), sent) in by_id {
-        named.entry(letter).or_default().extend(sent);
-    }
-    #[expect(clippy::iter_over_hash_type, reason = "each is sorted by itself")]
-    for sent in named.values_mut() {
-        sent.make_contiguous().sort_unstable();
+    let unread = by_id
+        .into_iter()
+        .flat_map(|((letter, _), sent)| sent.into_iter().map(move |at| (letter, at)));
+    let mut unread: Vec<(LetterId, At)> = unread.collect();
+    unread.sort_unstable();
+    for (letter, at) in unread {
+        named.entry(letter).or_default().push_back(at);
     }
     for at in left {
         let sighting = &run.logs[at.0][at.1];

@@ -178,6 +178,7 @@ pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<
         operations,
         list_bound: None,
         unfollowed: Vec::new(),
+        misread: false,
     })
 }
 

@@ -44,6 +44,18 @@ pub(super) fn found_answer(
     }
 }
 
+/// Nothing is said about logs that were read by a draft of a binding: a message that is bound wrongly, or not at all,
+/// makes right conversations wrong, and wrong ones right.
+pub(super) fn left_open(audit: &mut Audit) {
+    for part in &mut audit.parts {
+        if !matches!(part.verdict, Observed::Unknown(_)) {
+            let reason = "the binding is a draft: finish it, and remove `draft` from it";
+            part.verdict = Observed::unknown(reason.to_owned(), None);
+        }
+    }
+    audit.blame = None;
+}
+
 /// Who is guilty; nothing where no role is suspected.
 fn blame(found: engine::Blame) -> Option<Blame> {
     if found == engine::Blame::default() {

@@ -14,16 +14,24 @@ use choros_monitor::audit::{Hypothesis, Log};
 use choros_report::answers::{RunNotes, Stop};
 use rustc_hash::FxHashSet;
 
+use super::bus::with_receivers;
 use super::{LogsRequest, RoleLogs};
 use crate::WatchContext;
 use crate::mapping::{binder, bound, only_path, tell_tally};
+
+/// What is known of the model when its logs are read.
+pub(super) struct AuditedModel<'m> {
+    pub(super) roles: &'m [String],
+    /// Never two roles can send.
+    pub(super) takes_turns: bool,
+}
 
 /// Reads the logs, unless the request makes no sense, or its strictness ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
     request: &LogsRequest,
-    (roles, vocabulary): (&[String], Vocabulary),
+    (AuditedModel { roles, takes_turns }, vocabulary): (AuditedModel<'_>, Vocabulary),
     world: WatchContext<'_>,
     run: &mut RunNotes,
 ) -> Result<RoleLogs, Stop> {
@@ -83,7 +91,10 @@ pub(super) fn read_logs(
             tell_tally(path, tally, run);
         }
         // Events on a bus are those that were sent: what a service received is not in them.
-        let is_one_sided = whole.tally.as_ref().is_some_and(|it| it.unattributed > 0);
+        let unattributed = whole.tally.as_ref().map_or(0, |it| it.unattributed);
+        let is_one_sided = unattributed > 0;
+        let records = whole.tally.as_ref().map_or(0, |it| it.records);
+        let is_bus = is_one_sided && unattributed == records && takes_turns;
         let is_lossy = match rules.and_then(|it| it.lossy) {
             Some(lossy) => lossy,
             None => is_bound && format.is_partial() || is_one_sided,
@@ -103,14 +114,19 @@ pub(super) fn read_logs(
                 left_out: whole.left_out,
             });
         }
-        let observations = whole.observations;
+        let mut observations = whole.observations;
+        if is_bus {
+            observations = with_receivers(observations);
+        }
         let promises_data = absent_paths(path, rules, &observations, run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
             hypothesis: match request.hypothesis(&log.role, is_lossy) {
                 // Whatever was said of the log: these records are there, and were not judged.
                 _ if has_gaps => Hypothesis::Gaps,
-                hypothesis => hypothesis,
+                // Whoever says that nothing is missing cannot mean what was received.
+                _ if is_one_sided && !is_bus => Hypothesis::Gaps,
+                said => said,
             },
             promises_data,
             ..log
@@ -118,7 +134,12 @@ pub(super) fn read_logs(
         logs.extend(found);
     }
     if sound {
-        Ok(RoleLogs { logs, torn })
+        let by_draft = binder.binding.draft;
+        Ok(RoleLogs {
+            logs,
+            torn,
+            by_draft,
+        })
     } else {
         Err(Stop::Mistakes)
     }

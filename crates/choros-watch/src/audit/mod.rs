@@ -1,5 +1,6 @@
 //! Do these logs follow the choreography?
 
+mod bus;
 mod found;
 mod logs;
 
@@ -18,7 +19,7 @@ use choros_report::answers::{Audit, RunNotes, Stop};
 use choros_smt::Solver;
 
 use self::found::found_answer;
-use self::logs::{SplitSession, read_logs};
+use self::logs::{AuditedModel, SplitSession, read_logs};
 use crate::WatchContext;
 
 /// Which logs are judged, and how they are read.
@@ -59,6 +60,8 @@ pub struct RoleLogs {
     logs: Vec<engine::Log>,
     /// Those of which something could not be read.
     torn: Vec<SplitSession>,
+    /// They were read by a binding in which something is left to do.
+    by_draft: bool,
 }
 
 impl RoleLogs {
@@ -77,7 +80,11 @@ impl RoleLogs {
             return Err(Stop::Mistakes);
         };
         let words = Vocabulary::of(stg, terms);
-        let read = read_logs(request, (&roles, words), world, run)?;
+        let model = AuditedModel {
+            roles: &roles,
+            takes_turns: bus::takes_turns(stg),
+        };
+        let read = read_logs(request, (model, words), world, run)?;
         for log in &read.logs {
             let words = match log.hypothesis {
                 Hypothesis::Cut => continue,
@@ -116,7 +123,11 @@ impl RoleLogs {
                 let twice: Vec<TwiceLogged<'_>> = twice.collect();
                 run.findings.extend(role_logged_twice::diagnostics(&twice));
                 let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], terms);
-                Ok(found_answer(found, &self.torn, drawings))
+                let mut answer = found_answer(found, &self.torn, drawings);
+                if self.by_draft {
+                    found::left_open(&mut answer);
+                }
+                Ok(answer)
             }
         }
     }

@@ -4,6 +4,7 @@
 //! called, whether a condition is about links only.
 
 use choros_base::Span;
+use choros_data::Op;
 use num_rational::BigRational;
 
 use super::WrittenExpression;
@@ -38,7 +39,6 @@ pub enum OutlineForm {
     Other,
 }
 
-/// A call of a function.
 #[derive(Debug, Clone)]
 pub struct CalledFunction {
     /// Its name, perhaps with a prefix.
@@ -140,9 +140,7 @@ fn form(expression: &Expr) -> OutlineForm {
 fn outside_boolean(expression: &Expr) -> Option<Span> {
     match &expression.kind {
         ExprKind::Or(all) | ExprKind::And(all) => all.iter().find_map(outside_boolean),
-        ExprKind::Compare(op, left, right)
-            if matches!(op, choros_data::Op::Equal | choros_data::Op::NotEqual) =>
-        {
+        ExprKind::Compare(Op::Equal | Op::NotEqual, left, right) => {
             outside_boolean(left).or_else(|| outside_boolean(right))
         }
         ExprKind::Call(name, arguments) if name == "not" || name == "boolean" => {

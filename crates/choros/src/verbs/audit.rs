@@ -1,7 +1,6 @@
 //! Do these logs follow the choreography?
 
 use choros_base::has_errors;
-use choros_bind::OldKind;
 use choros_lang::NoGraph;
 use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
@@ -46,7 +45,7 @@ fn answer(
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let binding = workspace.bound(request.logs.mapping.as_deref(), OldKind::Logs, run)?;
+    let binding = workspace.log_binding(request.logs.mapping.as_deref(), run)?;
     let world = world(workspace, binding.as_ref(), settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
     let declares = |kind| language(kind).declares_integers;

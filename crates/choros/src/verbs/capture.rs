@@ -1,6 +1,5 @@
 //! What do the services say to each other?
 
-use choros_bind::OldKind;
 use choros_report::answers::{Answered, CaptureAnswer, RunNotes};
 use choros_watch::capture::{self, CaptureRequest};
 
@@ -14,7 +13,7 @@ pub fn capture(
     settings: &Settings,
 ) -> Answered<CaptureAnswer> {
     let mut run = RunNotes::default();
-    let answer = match workspace.bound(request.mapping.as_deref(), OldKind::Capture, &mut run) {
+    let answer = match workspace.capture_binding(request.mapping.as_deref(), &mut run) {
         Ok(binding) => {
             let world = world(workspace, binding.as_ref(), settings);
             capture::capture(request, world, &mut run)

@@ -1,7 +1,7 @@
 //! Do the properties hold on these logs or streams?
 
 use choros_base::has_errors;
-use choros_bind::{Binding, OldKind};
+use choros_bind::Binding;
 use choros_query::property::{MessageSchema, Properties};
 use choros_report::answers::{Answered, Monitoring, PropertyForm, RunNotes, Stop};
 use choros_watch::WatchContext;
@@ -73,7 +73,7 @@ fn answer(
     if request.is_about_forms() {
         return Ok(forms(workspace, &properties, request));
     }
-    let binding = workspace.bound(request.watch.mapping.as_deref(), OldKind::Logs, run)?;
+    let binding = workspace.log_binding(request.watch.mapping.as_deref(), run)?;
     let world = world(workspace, binding.as_ref(), settings);
     watch::monitor(&properties, &request.watch, &workspace.terms, world, run)
 }

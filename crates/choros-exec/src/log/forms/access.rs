@@ -84,6 +84,26 @@ const DURATIONS: [(&str, i64); 6] = [
 const REQUEST_BODIES: [&str; 3] = ["request_body", "requestBody", "req_body"];
 const RESPONSE_BODIES: [&str; 4] = ["response_body", "resp_body", "responseBody", "res_body"];
 
+const OWN: &[&[&str]] = &[
+    &METHODS,
+    &PATHS,
+    &STATUSES,
+    &CLIENTS,
+    &SERVERS,
+    &UPSTREAMS,
+    &SESSIONS,
+    &IDS,
+    &STARTS,
+    &ENDS,
+    &[
+        "request",
+        "duration_ms",
+        "duration",
+        "request_time",
+        "elapsed",
+    ],
+];
+
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
     let word = |labels: &[&str]| {
         tree.first(labels)
@@ -137,6 +157,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
         session: word(&SESSIONS),
         content,
         attributes,
+        own: OWN,
         ..Envelope::default()
     })
 }

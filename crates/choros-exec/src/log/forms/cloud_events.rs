@@ -8,8 +8,20 @@ use crate::log::problem::RecordFlaw;
 use crate::log::time::moment;
 use crate::log::tree::Tree;
 
+/// What the standard says about every event.
+pub(super) const CONTEXT: [&str; 8] = [
+    "specversion",
+    "type",
+    "source",
+    "id",
+    "time",
+    "subject",
+    "datacontenttype",
+    "dataschema",
+];
+
 /// What an event calls its receiver; the standard has no attribute for it.
-const RECEIVERS: [&str; 5] = ["to", "destination", "recipient", "target", "receiver"];
+pub(super) const RECEIVERS: [&str; 5] = ["to", "destination", "recipient", "target", "receiver"];
 
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
     let word = |label: &str| tree.get(label).and_then(Tree::word);
@@ -21,6 +33,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
         to: tree.first(&RECEIVERS).and_then(Tree::word),
         session: word("subject"),
         id: word("id"),
+        own: &[&CONTEXT, &RECEIVERS],
         ..Envelope::default()
     };
     if let Some(time) = tree.get("time").and_then(Tree::text) {
@@ -43,29 +56,18 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
 /// An event in binary mode is recognised by its headers: `ce-type` over HTTP, `ce_type` in Kafka.
 pub(super) fn binary(envelope: &mut Envelope) {
     let headers = std::mem::take(&mut envelope.content.headers);
-    let find = |name: &str| {
-        let known = |(known, _): &&(String, String)| {
-            let rest = known.strip_prefix("ce-").or(known.strip_prefix("ce_"));
-            rest == Some(name)
-        };
-        headers.iter().find(known).map(|(_, value)| value.clone())
-    };
-    if let Some(name) = find("type") {
-        envelope.names.insert(0, name);
-        envelope.from = find("source").or(envelope.from.take());
-        envelope.session = find("subject").or(envelope.session.take());
-        envelope.id = find("id").or(envelope.id.take());
-        let receiver = RECEIVERS.iter().find_map(|name| find(name));
-        envelope.to = receiver.or(envelope.to.take());
-        let at = find("time").and_then(|time| moment(&time));
-        envelope.at = at.or(envelope.at.take());
-        for (name, value) in &headers {
-            let rest = name.strip_prefix("ce-").or(name.strip_prefix("ce_"));
-            if let Some(rest) = rest {
-                let value = Datum::Untyped(value.clone().into());
-                envelope.attributes.push((rest.to_owned(), value));
-            }
-        }
+    let is_event = take_place(envelope, |name| {
+        let is_it = |it: &&(String, String)| attribute(&it.0) == Some(name);
+        headers.iter().find(is_it).map(|(_, value)| value.clone())
+    });
+    if is_event {
+        let named = headers.iter().filter_map(|(name, value)| {
+            Some((
+                attribute(name)?.to_owned(),
+                Datum::Untyped(value.clone().into()),
+            ))
+        });
+        envelope.attributes.extend(named);
     }
     // A structured event may be the whole body.
     let is_structured = headers.iter().any(|(name, value)| {
@@ -80,23 +82,21 @@ pub(super) fn binary(envelope: &mut Envelope) {
     }
 }
 
-/// An event that is the body of a message takes the place of what the message itself says.
+/// The attribute that a header is.
+fn attribute(header: &str) -> Option<&str> {
+    header.strip_prefix("ce-").or(header.strip_prefix("ce_"))
+}
+
 fn structured(envelope: &mut Envelope) {
-    let body = &envelope.content.body;
-    let find = |name: &str| {
+    let body = std::mem::take(&mut envelope.content.body);
+    let is_event = take_place(envelope, |name| {
         let found = body.iter().find(|(path, _)| path == name);
         found.map(|(_, value)| value.key().into_owned())
-    };
-    let Some(name) = find("type") else { return };
-    envelope.names.insert(0, name);
-    envelope.from = find("source").or(envelope.from.take());
-    envelope.session = find("subject").or(envelope.session.take());
-    envelope.id = find("id").or(envelope.id.take());
-    let receiver = RECEIVERS.iter().find_map(|name| find(name));
-    envelope.to = receiver.or(envelope.to.take());
-    let at = find("time").and_then(|time| moment(&time));
-    envelope.at = at.or(envelope.at.take());
-    let body = std::mem::take(&mut envelope.content.body);
+    });
+    if !is_event {
+        envelope.content.body = body;
+        return;
+    }
     for (path, value) in body {
         match path.strip_prefix("data.") {
             Some(below) => envelope.content.body.push((below.to_owned(), value)),
@@ -104,4 +104,24 @@ fn structured(envelope: &mut Envelope) {
             None => envelope.attributes.push((path, value)),
         }
     }
+}
+
+/// The attributes of an event take the place of what the message that carries it says; false if it has no type.
+fn take_place(envelope: &mut Envelope, find: impl Fn(&str) -> Option<String>) -> bool {
+    let Some(name) = find("type") else {
+        return false;
+    };
+    envelope.names.insert(0, name);
+    let receiver = RECEIVERS.iter().find_map(|name| find(name));
+    for (part, found) in [
+        (&mut envelope.from, find("source")),
+        (&mut envelope.session, find("subject")),
+        (&mut envelope.id, find("id")),
+        (&mut envelope.to, receiver),
+    ] {
+        *part = found.or(part.take());
+    }
+    let at = find("time").and_then(|time| moment(&time));
+    envelope.at = at.or(envelope.at.take());
+    true
 }

@@ -64,7 +64,11 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<(Span, Option<String>
     for reference in tree.get("references").map_or(&[][..], Tree::items) {
         let to = reference.get("spanID").and_then(Tree::word);
         match reference.get("refType").and_then(Tree::text) {
-            Some("FOLLOWS_FROM") => span.link = span.link.or(to),
+            Some("FOLLOWS_FROM") if span.link.is_none() => {
+                span.link = to;
+                span.link_trace = reference.get("traceID").and_then(Tree::word);
+            }
+            Some("FOLLOWS_FROM") => {}
             _ => span.parent = span.parent.or(to),
         }
     }

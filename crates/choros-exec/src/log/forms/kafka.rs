@@ -9,6 +9,32 @@ use crate::log::problem::RecordFlaw;
 use crate::log::time::{TimeForm, moment};
 use crate::log::tree::Tree;
 
+const LABELS: [&str; 10] = [
+    "topic",
+    "partition",
+    "offset",
+    "ts",
+    "timestamp",
+    "time",
+    "tstype",
+    "broker",
+    "key",
+    "headers",
+];
+const OWN: &[&[&str]] = &[
+    &LABELS,
+    &cloud_events::CONTEXT,
+    &cloud_events::RECEIVERS,
+    named::OWN[0],
+    named::OWN[1],
+    named::OWN[2],
+    named::OWN[3],
+    named::OWN[4],
+    named::OWN[5],
+    named::OWN[6],
+    named::OWN[7],
+];
+
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
     let topic = tree.get("topic").and_then(Tree::word);
     let mut envelope = Envelope {
@@ -16,6 +42,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
         topic,
         session: tree.get("key").and_then(Tree::word),
         at: time(tree)?,
+        own: OWN,
         ..Envelope::default()
     };
     if let Some(headers) = tree.get("headers") {

@@ -227,7 +227,7 @@ fn intervals(envelopes: &[Envelope]) -> Vec<Interval> {
             side: envelope.side,
             start: envelope.at.clone(),
             end: envelope.ended.clone(),
-            parent: None,
+            ..Interval::default()
         });
     }
     found

@@ -45,6 +45,18 @@ const TIMES: [&str; 6] = ["at", "time", "timestamp", "@timestamp", "ts", "dateti
 const DIRECTIONS: [&str; 3] = ["dir", "direction", "action"];
 const BODIES: [&str; 5] = ["payload", "data", "body", "value", "message"];
 
+/// All labels that say something about a message.
+pub(super) const OWN: &[&[&str]] = &[
+    &TYPES,
+    &SENDERS,
+    &RECEIVERS,
+    &WRITERS,
+    &SESSIONS,
+    &IDS,
+    &TIMES,
+    &DIRECTIONS,
+];
+
 /// Takes from an object what its labels say.
 ///
 /// An object with a body says the rest about it; without one, all of it is the body.
@@ -86,6 +98,9 @@ pub(super) fn read(tree: &Tree<'_>, envelope: &mut Envelope) {
     match body {
         None => tree_body(tree, &mut envelope.content),
         Some((label, body)) => {
+            if envelope.own.is_empty() {
+                envelope.own = OWN;
+            }
             tree_body(body, &mut envelope.content);
             for (other, value) in fields.iter().filter(|(other, _)| *other != label) {
                 value.flatten(other, &mut envelope.attributes);

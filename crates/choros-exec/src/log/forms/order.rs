@@ -1,5 +1,8 @@
 //! In which order a service did what its records tell, where each record is an interval: a request and its response.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use choros_bind::Side;
 use choros_model::observation::Number;
 
@@ -14,11 +17,19 @@ pub(super) struct Interval {
     pub(super) end: Option<Number>,
     /// The record of the same service that it happened within, where that is known.
     pub(super) parent: Option<usize>,
+    /// A record of the same service that began before it, because a link says so.
+    pub(super) after: Option<usize>,
 }
+
+/// The number of a record, and whether its end is meant.
+type Moment = (usize, bool);
 
 /// The place of the beginning and of the end of each interval among all.
 ///
-/// Times decide; where they are equal or missing, what is nested is within, and what follows in the log comes later.
+/// Causes come first, whatever the clock says: a record begins before it ends, after the one that it is within, and
+/// after the one that it is linked to.
+/// Times decide the rest; where they are equal or missing, what is nested is within, and what follows in the log comes
+/// later.
 pub(super) fn ranks(intervals: &[Interval]) -> Vec<(u64, u64)> {
     let parents = parents(intervals);
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); intervals.len()];
@@ -41,13 +52,8 @@ pub(super) fn ranks(intervals: &[Interval]) -> Vec<(u64, u64)> {
     for root in roots {
         walk(root, intervals, &children, &mut moments);
     }
-    // The walk has put what is nested in its place; a stable order by time keeps it where times are equal.
-    let times = filled(intervals, &moments);
-    let mut order: Vec<usize> = (0..moments.len()).collect();
-    order.sort_by(|&left, &right| times[left].cmp(&times[right]));
     let mut ranks = vec![(0, 0); intervals.len()];
-    for (rank, moment) in order.into_iter().enumerate() {
-        let (at, is_end) = moments[moment];
+    for (rank, (at, is_end)) in placed(intervals, &parents, &moments).enumerate() {
         if is_end {
             ranks[at].1 = rank as u64;
         } else {
@@ -55,6 +61,73 @@ pub(super) fn ranks(intervals: &[Interval]) -> Vec<(u64, u64)> {
         }
     }
     ranks
+}
+
+/// The moments in their order: of those whose causes have their places, the earliest is next; the walk has put what is
+/// nested in its place, which counts where times are equal.
+fn placed(
+    intervals: &[Interval],
+    parents: &[Option<usize>],
+    moments: &[Moment],
+) -> impl Iterator<Item = Moment> {
+    let times = filled(intervals, moments);
+    let mut starts = vec![0; intervals.len()];
+    for (position, (at, is_end)) in moments.iter().enumerate() {
+        if !is_end {
+            starts[*at] = position;
+        }
+    }
+    // How many causes a moment waits for, and which moments wait for it.
+    let mut waits = vec![0u32; moments.len()];
+    let mut effects: Vec<Vec<usize>> = vec![Vec::new(); moments.len()];
+    for (position, &(at, is_end)) in moments.iter().enumerate() {
+        let causes = if is_end {
+            [Some(starts[at]), None]
+        } else {
+            [parents[at], intervals[at].after].map(|it| it.map(|it| starts[it]))
+        };
+        for cause in causes.into_iter().flatten() {
+            effects[cause].push(position);
+            waits[position] += 1;
+        }
+    }
+    let mut order: Vec<usize> = (0..moments.len()).collect();
+    order.sort_by(|&left, &right| times[left].cmp(&times[right]));
+    let mut turn = vec![0; moments.len()];
+    for (at, &position) in order.iter().enumerate() {
+        turn[position] = at;
+    }
+    let mut open: BinaryHeap<Reverse<usize>> = BinaryHeap::new();
+    open.extend(
+        order
+            .iter()
+            .filter(|it| waits[**it] == 0)
+            .map(|it| Reverse(turn[*it])),
+    );
+    let mut is_placed = vec![false; moments.len()];
+    let mut found = Vec::with_capacity(moments.len());
+    // Links in a circle wait for each other: then the next of the walk is, whose parent has its place.
+    let mut unplaced = 0;
+    while found.len() < moments.len() {
+        let next = match open.pop() {
+            Some(Reverse(turn)) => order[turn],
+            None => {
+                unplaced += 1;
+                unplaced - 1
+            }
+        };
+        if std::mem::replace(&mut is_placed[next], true) {
+            continue;
+        }
+        found.push(moments[next]);
+        for &effect in &effects[next] {
+            waits[effect] = waits[effect].saturating_sub(1);
+            if waits[effect] == 0 {
+                open.push(Reverse(turn[effect]));
+            }
+        }
+    }
+    found.into_iter()
 }
 
 /// The parents that are known, and for a request that a service made while it answered one, that one; without circles.
@@ -109,8 +182,11 @@ fn answered_meanwhile(at: usize, intervals: &[Interval], answering: &[usize]) ->
     /// A service that answers more requests of one session at once is placed by time.
     const CONCURRENT: usize = 32;
     let inner = &intervals[at];
-    let key = |it: &Interval| (it.by, it.session, it.start.clone());
-    let until = answering.partition_point(|&it| key(&intervals[it]) <= key(inner));
+    let is_before = |&it: &usize| {
+        let it = &intervals[it];
+        (it.by, it.session, &it.start) <= (inner.by, inner.session, &inner.start)
+    };
+    let until = answering.partition_point(is_before);
     let candidates = answering[..until].iter().rev().take(CONCURRENT);
     let around = |&&outer: &&usize| {
         let it = &intervals[outer];
@@ -120,12 +196,7 @@ fn answered_meanwhile(at: usize, intervals: &[Interval], answering: &[usize]) ->
 }
 
 /// Beginning, what is within, end; a record that is its own ancestor was cut from it.
-fn walk(
-    root: usize,
-    intervals: &[Interval],
-    children: &[Vec<usize>],
-    moments: &mut Vec<(usize, bool)>,
-) {
+fn walk(root: usize, intervals: &[Interval], children: &[Vec<usize>], moments: &mut Vec<Moment>) {
     let mut stack = vec![(root, 0)];
     moments.push((root, false));
     while let Some((at, next)) = stack.last_mut() {
@@ -144,89 +215,20 @@ fn walk(
     debug_assert!(moments.len() <= 2 * intervals.len());
 }
 
-/// The time of each moment; what has none has that of the moment before, in the order of the nesting.
-fn filled(intervals: &[Interval], moments: &[(usize, bool)]) -> Vec<Option<Number>> {
-    let mut last: Option<Number> = None;
+/// The time of each moment; what has none that is possible has that of the moment before, in the order of the nesting.
+fn filled<'i>(intervals: &'i [Interval], moments: &[Moment]) -> Vec<Option<&'i Number>> {
+    let mut last = None;
     let mut times = Vec::with_capacity(moments.len());
     for &(at, is_end) in moments {
         let it = &intervals[at];
-        let own = if is_end { &it.end } else { &it.start };
-        if own.is_some() {
-            last.clone_from(own);
-        }
-        times.push(last.clone());
+        // A clock that was set back says nothing about the end.
+        let end = it.end.as_ref().filter(|end| it.start.as_ref() <= Some(end));
+        let own = if is_end { end } else { it.start.as_ref() };
+        last = own.or(last);
+        times.push(last);
     }
     times
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Interval, ranks};
-    use choros_bind::Side;
-    use choros_model::observation::Number;
-
-    fn interval(side: Side, start: i64, end: i64, parent: Option<usize>) -> Interval {
-        Interval {
-            side: Some(side),
-            start: Some(Number::from(start)),
-            end: Some(Number::from(end)),
-            parent,
-            ..Interval::default()
-        }
-    }
-
-    /// Beginnings as `a`, ends as `A`, in order.
-    fn order(intervals: &[Interval]) -> String {
-        let mut moments = Vec::new();
-        for (at, (start, end)) in ranks(intervals).into_iter().enumerate() {
-            let letter = char::from(b'a' + at as u8);
-            moments.push((start, letter));
-            moments.push((end, letter.to_ascii_uppercase()));
-        }
-        moments.sort_unstable();
-        moments.into_iter().map(|(_, letter)| letter).collect()
-    }
-
-    #[test]
-    fn nesting_decides_where_times_are_equal() {
-        use Side::{Receiver, Sender};
-        // Exported by their ends: two calls within a request, all in the same millisecond.
-        let same = |parent| interval(Sender, 5, 5, parent);
-        let log = [same(Some(2)), same(Some(2)), interval(Receiver, 5, 5, None)];
-        assert_eq!(order(&log), "caAbBC");
-        // Without parents, the request that was being answered.
-        let log = [same(None), same(None), interval(Receiver, 5, 5, None)];
-        assert_eq!(order(&log), "caAbBC");
-        let log = [
-            interval(Sender, 5, 7, None),
-            interval(Sender, 7, 9, None),
-            interval(Receiver, 5, 9, None),
-        ];
-        assert_eq!(order(&log), "caAbBC");
-    }
-
-    #[test]
-    fn times_decide_otherwise() {
-        use Side::{Receiver, Sender};
-        let log = [
-            interval(Sender, 3, 8, Some(2)),
-            interval(Sender, 2, 9, Some(2)),
-            interval(Receiver, 1, 10, None),
-        ];
-        assert_eq!(order(&log), "cbaABC");
-    }
-
-    #[test]
-    fn circles_and_missing_times_end() {
-        let mut log = [
-            interval(Side::Sender, 1, 2, Some(1)),
-            interval(Side::Sender, 1, 2, Some(0)),
-            interval(Side::Sender, 1, 2, Some(2)),
-        ];
-        assert_eq!(order(&log).len(), 6);
-        for it in &mut log {
-            (it.start, it.end) = (None, None);
-        }
-        assert_eq!(order(&log).len(), 6);
-    }
-}
+mod tests;

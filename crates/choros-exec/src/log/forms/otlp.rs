@@ -58,6 +58,12 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
         Some(word) => SpanKind::named(word.text().unwrap_or_default()),
         None => SpanKind::Internal,
     };
+    // Zero is what the wire format has where no one said a kind.
+    let is_silent = match tree.get("kind") {
+        Some(Tree::Scalar(Datum::Number(code))) => code.to_i64() == Some(0),
+        Some(word) => word.text() == Some("SPAN_KIND_UNSPECIFIED"),
+        None => true,
+    };
     let link = tree.get("links").and_then(|links| links.items().first());
     let mut span = Span {
         number,
@@ -67,6 +73,7 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
             .first(&["parentSpanId", "parent_span_id"])
             .and_then(Tree::word),
         link: link.and_then(|link| link.first(&["spanId", "span_id"])?.word()),
+        link_trace: link.and_then(|link| link.first(&["traceId", "trace_id"])?.word()),
         name: tree.get("name").and_then(Tree::word).unwrap_or_default(),
         kind,
         start: time(tree, &["startTimeUnixNano", "start_time_unix_nano"])?,
@@ -82,6 +89,9 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
             let path = format!("event.{name}");
             read_attributes(attributes, &path, &mut span.attributes);
         }
+    }
+    if is_silent && span.lacks_kind() {
+        return Err(RecordFlaw::Missing("kind"));
     }
     Ok(span)
 }

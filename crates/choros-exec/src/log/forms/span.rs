@@ -14,6 +14,8 @@ pub(super) struct Span {
     pub(super) parent: Option<String>,
     /// The span that a message was sent in, where a link says so.
     pub(super) link: Option<String>,
+    /// The trace of that span, where it is another one.
+    pub(super) link_trace: Option<String>,
     pub(super) name: String,
     pub(super) kind: SpanKind,
     pub(super) service: Option<String>,
@@ -95,8 +97,8 @@ const REQUEST_BODIES: [&str; 3] = [
 const RESPONSE_BODIES: [&str; 2] = ["http.response.body.content", "http.response.body"];
 
 impl Span {
-    /// What the span says of a message; none if it is about none.
-    pub(super) fn envelope(&self) -> Option<Envelope> {
+    /// What the span says of a message; none if it is about none. The attributes go over to it.
+    pub(super) fn envelope(&mut self) -> Option<Envelope> {
         let side = self.kind.side()?;
         let mut envelope = Envelope {
             line: self.number,
@@ -108,7 +110,6 @@ impl Span {
             ended: self.end.clone(),
             id: self.tie(),
             session: self.trace.clone(),
-            attributes: self.attributes.clone(),
             ..Envelope::default()
         };
         envelope.names.extend(self.word(&EVENT_TYPES));
@@ -135,6 +136,7 @@ impl Span {
                 envelope.from = peer;
             }
         }
+        envelope.attributes = std::mem::take(&mut self.attributes);
         Some(envelope)
     }
 

@@ -1,8 +1,8 @@
 //! All spans of a log together: which service is at the other end, and in which order each service did what it did.
 //!
 //! A log of spans is in the order in which they were exported, which is the order of their ends at best.
-//! A parent begins before its child and, in one service, ends after it; so where two times of a service are equal, or
-//! one is missing, the nesting decides.
+//! In one service, a parent begins before its child, and a span after the one that it is linked to, whatever the clock
+//! says; where two times are equal, or one is missing, the nesting decides, too.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,6 +28,7 @@ pub(super) struct Skeleton {
     pub(super) id: Option<String>,
     pub(super) parent: Option<String>,
     link: Option<String>,
+    link_trace: Option<String>,
     pub(super) kind: SpanKind,
     pub(super) is_shared: bool,
     pub(super) service: Option<String>,
@@ -42,7 +43,7 @@ impl Traces {
         self.services.insert(key, service);
     }
 
-    pub(super) fn add(&mut self, span: Span, group: (u64, u64), process: &str) {
+    pub(super) fn add(&mut self, mut span: Span, group: (u64, u64), process: &str) {
         let envelope = span.envelope();
         self.envelopes.push(envelope);
         let side = match span.kind {
@@ -61,6 +62,7 @@ impl Traces {
             id: span.id,
             parent: span.parent,
             link: span.link,
+            link_trace: span.link_trace,
             kind: span.kind,
             is_shared: span.is_shared,
             service: span.service,
@@ -156,8 +158,20 @@ impl<'s> Ties<'s> {
         ties
     }
 
+    /// Another span of the same trace.
     pub(super) fn find(&self, at: usize, id: &str) -> Option<usize> {
-        let trace = self.spans[at].trace.as_deref().unwrap_or_default();
+        self.find_in(at, self.spans[at].trace.as_deref(), id)
+    }
+
+    /// The span that a span is linked to; that may be in another trace.
+    fn linked(&self, at: usize) -> Option<usize> {
+        let span = &self.spans[at];
+        let trace = span.link_trace.as_deref().or(span.trace.as_deref());
+        self.find_in(at, trace, span.link.as_deref()?)
+    }
+
+    fn find_in(&self, at: usize, trace: Option<&str>, id: &str) -> Option<usize> {
+        let trace = trace.unwrap_or_default();
         let found = self.by_id.get(&(trace, id)).copied();
         found.filter(|found| *found != at)
     }
@@ -165,14 +179,14 @@ impl<'s> Ties<'s> {
     /// The span at the other end of a span that receives.
     pub(super) fn sender(&self, at: usize) -> Option<usize> {
         let span = &self.spans[at];
-        let (id, kind) = match span.kind {
-            SpanKind::Server if span.is_shared => (&span.id, SpanKind::Client),
-            SpanKind::Server => (&span.parent, SpanKind::Client),
-            SpanKind::Consumer if span.link.is_some() => (&span.link, SpanKind::Producer),
-            SpanKind::Consumer => (&span.parent, SpanKind::Producer),
+        let named = |id: &Option<String>| self.find(at, id.as_deref()?);
+        let (found, kind) = match span.kind {
+            SpanKind::Server if span.is_shared => (named(&span.id)?, SpanKind::Client),
+            SpanKind::Server => (named(&span.parent)?, SpanKind::Client),
+            SpanKind::Consumer if span.link.is_some() => (self.linked(at)?, SpanKind::Producer),
+            SpanKind::Consumer => (named(&span.parent)?, SpanKind::Producer),
             _ => return None,
         };
-        let found = self.find(at, id.as_deref()?)?;
         (self.spans[found].kind == kind).then_some(found)
     }
 
@@ -219,6 +233,7 @@ impl<'s> Ties<'s> {
                     break;
                 }
             }
+            let is_own = |it: &usize| self.spans[*it].service == span.service;
             let (service, session) = (services.len(), sessions.len());
             let name = span.service.as_deref().unwrap_or_default();
             let trace = span.trace.as_deref().unwrap_or_default();
@@ -226,6 +241,7 @@ impl<'s> Ties<'s> {
                 by: *services.entry(name).or_insert(service),
                 session: *sessions.entry(trace).or_insert(session),
                 parent: parent.filter(|parent| *parent != at),
+                after: self.linked(at).filter(is_own),
                 ..span.interval.clone()
             });
         }

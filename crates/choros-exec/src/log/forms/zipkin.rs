@@ -64,5 +64,8 @@ pub(super) fn span(tree: &Tree<'_>, number: u64) -> Result<Span, RecordFlaw> {
         span.attributes
             .push((name.to_string(), Datum::Untyped(text.into())));
     }
+    if span.lacks_kind() {
+        return Err(RecordFlaw::Missing("kind"));
+    }
     Ok(span)
 }

@@ -59,17 +59,13 @@ pub fn check(
             None => whole = Some(Answered { answer, run }),
         }
     };
-    #[cfg(feature = "bindings")]
     let bindings = some(&Request::is_binding);
-    #[cfg(feature = "bindings")]
     if !bindings.is_empty() {
         let mut run = settings.run();
         let found = workspace.check_bindings(&bindings, settings, &mut run);
         add(run, found);
     }
-    // Without the feature, reading says that there are no bindings.
-    let is_binding = |it: &Request| cfg!(feature = "bindings") && it.is_binding();
-    let is_other = |it: &Request| is_property(it) || is_binding(it);
+    let is_other = |it: &Request| is_property(it) || it.is_binding();
     let models = some(&|it| !is_other(it) && !it.is_formulas() && !it.is_purpose());
     if !models.is_empty() {
         let mut run = settings.run();

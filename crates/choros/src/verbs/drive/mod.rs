@@ -3,7 +3,6 @@
 mod judge;
 
 use choros_base::has_errors;
-use choros_bind::OldKind;
 use choros_drive::{
     AccessRequest, DriveOptions, SavedRun, SavedSource, Secrets, ServiceAccess, Session,
     SoapService, refuse_empty,
@@ -187,7 +186,7 @@ fn reach(
         reaching(workspace, derived, options, run).by_soap(service)
     } else {
         let binding = workspace
-            .bound(options.mapping.as_deref(), OldKind::Drive, run)?
+            .drive_binding(options.mapping.as_deref(), run)?
             .unwrap_or_default();
         reaching(workspace, derived, options, run).by_json(binding, secrets)
     };

@@ -1,8 +1,6 @@
 //! The tests of a model with data.
 
 use choros_base::FileSet;
-#[cfg(feature = "network")]
-use choros_bind::OldKind;
 #[cfg(feature = "emitters")]
 use choros_emit::TargetLanguage;
 use choros_report::Block;
@@ -104,7 +102,7 @@ fn program(
             Ok(service) => Compilation::by_soap(path, derived, service, &workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },
-        (_, named) => match workspace.bound(named.as_deref(), OldKind::Drive, run) {
+        (_, named) => match workspace.drive_binding(named.as_deref(), run) {
             Ok(binding) => Compilation::by_json(path, derived, binding, &mut workspace.terms),
             Err(_) => return Ok(FileSet::new()),
         },
