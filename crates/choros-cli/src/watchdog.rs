@@ -83,6 +83,11 @@ impl Watchdog {
         last_word: impl FnOnce(Cause) + Send + 'static,
     ) {
         let dog = self.clone();
+        if allowance.timeout == Some(0) {
+            // The thread below may come too late: without time, nothing is begun.
+            dog.note(Cause::Time);
+            cancel.store(true, Ordering::Relaxed);
+        }
         std::thread::spawn(move || {
             let started = Instant::now();
             let mut ending: Option<Instant> = None;

@@ -13,7 +13,9 @@ impl Study {
         let Some(python) = python("spyne, zeep, lxml") else {
             return;
         };
-        let more = ["--answer-within", "3000", "--fail-fast"];
+        // The faults are those of the thesis: some answer a message of another conversation.
+        let thesis = ["--reading", "thesis"];
+        let more = [&thesis[..], &["--answer-within", "3000", "--fail-fast"]].concat();
         let (code, text) = self.serve(&python, Some(fault)).drive(&more);
         assert_eq!(code, 1, "{fault} was not found:\n{text}");
     }

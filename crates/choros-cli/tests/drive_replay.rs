@@ -195,7 +195,7 @@ fn a_record_is_drawn_and_a_transcript_is_monitored_and_audited() {
     let said = run(folder, &["draw", "run.json#test_1", "-o", "failure.svg"]);
     expect(&said, 0, &[]);
     let drawn = std::fs::read_to_string(folder.join("failure.svg")).unwrap();
-    assert!(drawn.contains("ask?(9001, 0)"), "{drawn}");
+    assert!(drawn.contains("ask(9001, 0)"), "{drawn}");
     let property = "\
 property modest on S {
   context ask[USER,S]?(value1 = x) where x <= 10000

@@ -133,7 +133,7 @@ fn soap_tests_pass_a_service_that_keeps_to_the_model_and_find_one_that_does_not(
     };
     let folder = tempfile::tempdir().unwrap();
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/xloan/xloan.bpel");
-    emit(folder.path(), &model, &["-k", "10"]);
+    emit(folder.path(), &model, &["-k", "10", "--reading", "thesis"]);
     // The third and the fifth: the loan is granted, and the user cancels.
     let granted = "test_3 or test_5";
     let (code, text) = pytest(&python, folder.path(), &loans(4711, true), granted);

@@ -154,6 +154,7 @@ impl Kept {
             from: from.into(),
             to: to.into(),
             operation: operation.into(),
+            is_fault: false,
             id: self.has_id.then(|| id.into()),
             session: self.has_session.then(|| session.into()),
             data: self

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use choros_data::Terms;
 use choros_model::Observed;
-use choros_model::observation::{FAULT, Observation};
+use choros_model::observation::Observation;
 use choros_model::stg::{Direction, Role};
 use choros_monitor::audit::{
     Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Sessions,
@@ -32,7 +32,7 @@ enum Answer {
 /// How its name ends.
 fn ending(answer: Answer) -> &'static str {
     match answer {
-        Answer::Refusal => FAULT,
+        Answer::Refusal => "Fault",
         Answer::Other => "Response",
     }
 }
@@ -56,6 +56,7 @@ fn logs(players: &[Player<'_>], terms: &Terms) -> Vec<Log> {
         let mut log = players::log(player.role(), seen, |_, _| {}, terms);
         for (line, observation) in (1..).zip(&mut log.observations) {
             observation.line = line;
+            observation.is_fault = observation.operation.ends_with(ending(Answer::Refusal));
         }
         log
     };

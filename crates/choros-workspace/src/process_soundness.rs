@@ -7,7 +7,7 @@ use choros_codes::diagnostics::{dead_activity, stuck_process, unmatched_correlat
 use choros_data::Terms;
 use choros_model::evidence::GraphMark;
 use choros_model::stg::{EdgeId, Stg};
-use choros_model::{Evidence, Help, Unknown, Verdict};
+use choros_model::{Evidence, Unknown, Verdict};
 use choros_realize::{
     Liveness, Reachability, StuckState, dead_transition, reachability, stuck_states,
 };
@@ -123,11 +123,10 @@ fn liveness(found: &Reachability, edge: EdgeId) -> &Liveness {
 /// Nothing holds of a process that is not followed as it is written.
 fn followed(verdict: Verdict, unfollowed: &[String]) -> Verdict {
     match (verdict, unfollowed) {
-        (Verdict::Holds(_), [first, rest @ ..]) => Verdict::Unknown(Unknown {
-            reason: choros_model::interface::not_followed(first, rest.len()),
-            help: Help::Other,
-            evidence: None,
-        }),
+        (Verdict::Holds(_), [first, rest @ ..]) => {
+            let reason = choros_model::interface::not_followed(first, rest.len());
+            Verdict::Unknown(Unknown::whatever_the_bound(reason))
+        }
         (verdict, _) => verdict,
     }
 }

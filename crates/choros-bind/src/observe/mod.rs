@@ -201,6 +201,7 @@ impl Binder {
             from: Cow::Owned(fit.ends.from.clone()),
             to: Cow::Owned(fit.ends.to.clone()),
             operation: Cow::Owned(fit.message.name.clone()),
+            is_fault: false,
             id: id.map(Cow::Owned),
             session: session.map(Cow::Owned),
             data: self.data(view, fit, rules, missing),

@@ -30,7 +30,7 @@ Examples, in the folder examples:
                                                     groups of formulas under their rules
   choros verify atm.gc --formula 'AG (EX true or not EX true)'
                                                     machines of a g-choreography
-  choros verify online-shopping.chor#order --formula 'AG [ Request($x) where $x < 5 ] AF {Confirm} true'
+  choros verify online-shopping.chor#order --formula 'AG [Request($x) where $x<5] AF {Confirm} true'
                                                     a choreography, for all data
   choros verify online-shopping.chor#order --formula 'EF {Confirm} true' --domain x1=0..9
                                                     the same model, for some values of its data

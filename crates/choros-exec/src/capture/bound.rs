@@ -7,7 +7,7 @@ use choros_bind::{Binder, BindingTally, Content, Envelope, HttpExchange, Side, S
 use choros_model::observation::{Datum, Observation};
 use hyper::HeaderMap;
 
-use super::exchange::{CapturedMessage, kind};
+use super::exchange::{CapturedMessage, is_fault, kind};
 use super::reading::form;
 use super::redactor::Redactor;
 
@@ -87,6 +87,7 @@ impl BoundCapture {
                     let mut answer =
                         Observation::sent(name, request.to.clone(), request.from.clone());
                     answer.session = request.session;
+                    answer.is_fault = is_fault(response.status);
                     Some(answer)
                 });
                 Sighting {

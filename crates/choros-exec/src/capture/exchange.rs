@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use choros_model::observation::FAULT;
 use hyper::{HeaderMap, Method, StatusCode};
 
 use super::tee::Kept;
@@ -38,11 +37,15 @@ pub(super) struct ResponseHead {
     pub(super) headers: HeaderMap,
 }
 
+/// Whether an answer refuses its request; who is sent elsewhere was not refused.
+pub(super) fn is_fault(status: StatusCode) -> bool {
+    status.is_client_error() || status.is_server_error()
+}
+
 /// How the name of an answer ends that has none of its own.
 pub(super) fn kind(status: StatusCode) -> &'static str {
-    // Who is sent elsewhere was not refused.
-    if status.is_client_error() || status.is_server_error() {
-        FAULT
+    if is_fault(status) {
+        "Fault"
     } else {
         "Response"
     }

@@ -46,6 +46,9 @@ impl Line<'_> {
             quoted(&seen.to),
             quoted(&seen.operation)
         );
+        if seen.is_fault {
+            out.push_str(",\"fault\":true");
+        }
         if let Some(id) = &seen.id {
             let _ = write!(out, ",\"id\":{}", quoted(id));
         }
@@ -84,6 +87,9 @@ impl Line<'_> {
         );
         if let Some(at) = &seen.at {
             let _ = write!(out, " tstamp=\"{at}\"");
+        }
+        if seen.is_fault {
+            out.push_str(" fault=\"true\"");
         }
         for (name, value) in [("id", &seen.id), ("session", &seen.session)] {
             if let Some(value) = value {

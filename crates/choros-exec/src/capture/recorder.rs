@@ -11,7 +11,7 @@ use hyper::{HeaderMap, StatusCode, header};
 use super::Told;
 use super::bound::BoundCapture;
 use super::coding::{EncodedBody, plain};
-use super::exchange::{CapturedMessage, kind};
+use super::exchange::{CapturedMessage, is_fault, kind};
 use super::line::Line;
 use super::naming::{HttpPlace, Naming, OperationName, parts};
 use super::reading::{Reading, form, read_body};
@@ -124,6 +124,10 @@ impl Recorder {
         let Some(operation) = operation else {
             return;
         };
+        let is_fault = match &message {
+            Some(seen) => seen.is_fault,
+            None => heard.response.is_some_and(|it| is_fault(it.status)),
+        };
         let (from, to) = match heard.response {
             None => (client, service),
             Some(_) => (service, client),
@@ -155,6 +159,7 @@ impl Recorder {
             let mut seen =
                 Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
             seen.at = Some(at.clone());
+            seen.is_fault = is_fault;
             seen.id = Some(id.as_str().into());
             seen.session = session.as_deref().map(Into::into);
             for (path, value) in &reading.data {

@@ -18,6 +18,7 @@ pub(super) struct Draft<'t> {
     from: Option<Cow<'t, str>>,
     to: Option<Cow<'t, str>>,
     operation: Option<Cow<'t, str>>,
+    is_fault: bool,
     id: Option<Cow<'t, str>>,
     session: Option<Cow<'t, str>>,
     pub(super) data: Vec<(Cow<'t, str>, Datum<'t>)>,
@@ -47,6 +48,12 @@ impl<'t> Draft<'t> {
             Target::From => self.from = word("from", value)?,
             Target::To => self.to = word("to", value)?,
             Target::Operation => self.operation = word("op", value)?,
+            Target::Fault => {
+                self.is_fault = match value {
+                    Datum::Bool(is_fault) => is_fault,
+                    value => word("fault", value)?.is_some_and(|it| it == "true"),
+                }
+            }
             Target::Id => self.id = word("id", value)?,
             Target::Session => self.session = word("session", value)?,
             Target::Data(number) => self.put_data(plan, number, value),
@@ -69,6 +76,7 @@ impl<'t> Draft<'t> {
             Target::From => self.from = word,
             Target::To => self.to = word,
             Target::Operation => self.operation = word,
+            Target::Fault => self.is_fault = text == "true",
             Target::Id => self.id = word,
             Target::Session => self.session = word,
             Target::Data(number) => self.put_data(plan, number, Datum::Text(Cow::Borrowed(text))),
@@ -169,6 +177,7 @@ impl<'t> Draft<'t> {
             from,
             to,
             operation,
+            is_fault: self.is_fault,
             id: self.id,
             session: self.session,
             data: self.data,

@@ -13,6 +13,7 @@ pub(super) struct Mapping {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
     pub(super) operation: &'static str,
+    pub(super) fault: &'static str,
     pub(super) id: &'static str,
     pub(super) session: &'static str,
     /// Under which path the data are; the empty path is the whole record.
@@ -28,6 +29,7 @@ impl Mapping {
         from: "from",
         to: "to",
         operation: "op",
+        fault: "fault",
         id: "id",
         session: "session",
         data: "data",
@@ -41,6 +43,7 @@ impl Mapping {
         from: "@source",
         to: "@destination",
         operation: "@name",
+        fault: "@fault",
         id: "@id",
         session: "@session",
         data: "",

@@ -20,6 +20,7 @@ pub(super) enum Target {
     From,
     To,
     Operation,
+    Fault,
     Id,
     Session,
     /// The value at one of the wanted paths.
@@ -36,6 +37,7 @@ impl Target {
             Target::From => Some("from"),
             Target::To => Some("to"),
             Target::Operation => Some("op"),
+            Target::Fault => Some("fault"),
             Target::Id => Some("id"),
             Target::Session => Some("session"),
             Target::Data(_) => None,
@@ -118,6 +120,7 @@ impl Mapping {
             (self.from, Target::From),
             (self.to, Target::To),
             (self.operation, Target::Operation),
+            (self.fault, Target::Fault),
             (self.id, Target::Id),
             (self.session, Target::Session),
         ]

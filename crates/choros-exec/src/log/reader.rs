@@ -414,6 +414,7 @@ impl LogReader {
             from: Cow::Owned(from),
             to: Cow::Owned(to),
             operation: Cow::Borrowed(message.operation.as_str()),
+            is_fault: false,
             id: message.id.as_deref().map(Cow::Borrowed),
             session: None,
             data: Vec::new(),
@@ -493,6 +494,7 @@ impl LogReader {
             from: Cow::Owned(from),
             to: Cow::Owned(to),
             operation: Cow::Borrowed(exchange.operation.as_str()),
+            is_fault: false,
             id: Some(Cow::Borrowed(self.id.as_str())),
             session: None,
             data: exchange

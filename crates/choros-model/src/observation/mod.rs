@@ -20,9 +20,6 @@ use choros_data::{Notation, Terms};
 use crate::Judgeable;
 use crate::stg::Direction;
 
-/// How the name of an answer ends with which a service refuses a message: `Release` is refused by `ReleaseFault`.
-pub const FAULT: &str = "Fault";
-
 /// One message as one service saw it.
 ///
 /// It borrows from the line it was read from where it can: a monitor looks at millions of them and keeps few.
@@ -41,6 +38,8 @@ pub struct Observation<'t> {
     /// Receiver.
     pub to: Cow<'t, str>,
     pub operation: Cow<'t, str>,
+    /// It refuses the message with its identity: an error status, a SOAP fault.
+    pub is_fault: bool,
     /// Ties a send to its receive.
     pub id: Option<Cow<'t, str>>,
     /// Separates instances of a conversation.
@@ -92,6 +91,7 @@ impl<'t> Observation<'t> {
             from,
             to,
             operation: operation.into(),
+            is_fault: false,
             id: None,
             session: None,
             data: Vec::new(),
@@ -124,6 +124,7 @@ impl<'t> Observation<'t> {
             from: Cow::Owned(self.from.into_owned()),
             to: Cow::Owned(self.to.into_owned()),
             operation: Cow::Owned(self.operation.into_owned()),
+            is_fault: self.is_fault,
             id: self.id.map(|id| Cow::Owned(id.into_owned())),
             session: self.session.map(|session| Cow::Owned(session.into_owned())),
             data: self

@@ -6,14 +6,13 @@
 //! So who received it may have learned from it what the choreography does not let it expect, and is not judged from
 //! there on; what it does then the sender of the answer may be guilty of as well.
 //!
-//! One kind of answer says more: a *refusal*, which is a fault.
+//! One kind of answer says more: a *refusal*, which its log marks as a fault.
 //! No run has it, so who sends it leaves its part, and who receives it was wronged.
 //! In a log with gaps it is left out as the others are, because what it answers need not be what it seems to answer;
 //! but then the log does not conform for certain.
 
-use choros_base::Name;
 use choros_data::Terms;
-use choros_model::observation::{FAULT, Observation};
+use choros_model::observation::Observation;
 use choros_model::stg::{Direction, Stg};
 
 use super::alphabet::{Alphabet, LetterId};
@@ -35,14 +34,18 @@ pub(crate) struct Outsider<'o> {
     pub(crate) source: &'o str,
 }
 
-/// The message that a refusal would answer: its operation, sender and receiver.
-fn refused(observation: &Observation<'_>, terms: &Terms) -> Option<(Name, Name, Name)> {
-    let operation = observation.operation.strip_suffix(FAULT)?;
-    Some((
-        terms.names.get(operation)?,
-        terms.names.get(&observation.to)?,
-        terms.names.get(&observation.from)?,
-    ))
+/// Whether a message is a fault that goes against the direction of some message of the model, so that it may refuse one.
+pub(super) fn may_refuse_some(
+    observation: &Observation<'_>,
+    alphabet: &Alphabet,
+    terms: &Terms,
+) -> bool {
+    let is_asked = |letter: u32| {
+        let asked = alphabet.letter(LetterId(letter));
+        terms.names.text(asked.from) == observation.to
+            && terms.names.text(asked.to) == observation.from
+    };
+    observation.is_fault && (0..alphabet.len() as u32).any(is_asked)
 }
 
 /// Makes letters of the refusals in logs.
@@ -56,23 +59,24 @@ pub(super) fn admit_refusals(
         return;
     }
     for observation in logs.iter().flat_map(|log| &log.observations) {
-        let Some((operation, to, from)) = refused(observation, terms) else {
-            continue;
-        };
-        if alphabet.id(operation, to, from).is_some() {
-            let name = terms.names.intern(&observation.operation);
-            alphabet.admit((name, from, to), true);
+        if may_refuse_some(observation, alphabet, terms) {
+            let mut intern = |text: &str| terms.names.intern(text);
+            let key = (
+                intern(&observation.operation),
+                intern(&observation.from),
+                intern(&observation.to),
+            );
+            alphabet.admit(key, true);
         }
     }
 }
 
 /// Whether a message in a log answers a message of the model: one that is in the log before it and went the other way,
-/// with the same identity, or, without identities, with a name that its own begins with.
+/// with the same identity.
 pub(super) fn is_answer(
     observation: &Observation<'_>,
     before: &[Sighting<'_>],
     alphabet: &Alphabet,
-    terms: &Terms,
 ) -> bool {
     let direction = match observation.direction {
         Direction::Send => Direction::Receive,
@@ -80,40 +84,13 @@ pub(super) fn is_answer(
     };
     before.iter().any(|it| {
         let asked = it.observation;
-        let is_other_way = asked.direction == direction
+        asked.direction == direction
             && asked.from == observation.to
             && asked.to == observation.from
-            && !alphabet.letter(it.letter).is_refusal;
-        is_other_way
-            && match (&asked.id, &observation.id) {
-                (Some(one), Some(other)) => one == other,
-                _ => is_named_after(observation, it.letter, alphabet, terms),
-            }
+            && asked.id.is_some()
+            && asked.id == observation.id
+            && !alphabet.letter(it.letter).is_refusal
     })
-}
-
-/// Whether a message may answer one that is missing from its log.
-pub(super) fn may_answer(
-    observation: &Observation<'_>,
-    alphabet: &Alphabet,
-    terms: &Terms,
-) -> bool {
-    (0..alphabet.len() as u32).map(LetterId).any(|letter| {
-        let asked = alphabet.letter(letter);
-        terms.names.text(asked.from) == observation.to
-            && terms.names.text(asked.to) == observation.from
-            && is_named_after(observation, letter, alphabet, terms)
-    })
-}
-
-fn is_named_after(
-    observation: &Observation<'_>,
-    letter: LetterId,
-    alphabet: &Alphabet,
-    terms: &Terms,
-) -> bool {
-    let name = terms.names.text(alphabet.letter(letter).operation);
-    observation.operation.len() > name.len() && observation.operation.starts_with(name)
 }
 
 /// Whether both ends of a message are roles of the model, and the log is that of the end which saw it.

@@ -7,7 +7,7 @@ use choros_model::stg::{Direction, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
-use super::outside::{Outsider, is_answer, is_between_roles, may_answer};
+use super::outside::{Outsider, is_answer, is_between_roles, may_refuse_some};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
 use super::{Auditing, Hypothesis, Log, Network, Order, Sessions};
@@ -112,6 +112,8 @@ pub(super) fn sort<'o>(
         for observation in &log.observations {
             let letter = alphabet.of_observation(observation, &log.role, terms);
             let is_of_model = letter.is_some_and(|it| !alphabet.letter(it).is_refusal);
+            // The same name without the mark is another answer.
+            let letter = letter.filter(|_| is_of_model || observation.is_fault);
             if !is_of_model {
                 let session = || {
                     let keys = sorted.key.of_outsider(observation, &ids, terms);
@@ -129,7 +131,7 @@ pub(super) fn sort<'o>(
                     source: &log.source,
                 });
                 let is_whole = sorted.roles[role].hypothesis == Hypothesis::Cut;
-                let answers = is_answer(observation, before, alphabet, terms);
+                let answers = is_answer(observation, before, alphabet);
                 if let (Some(&run), Some(refusal), true) = (run, sighting, is_whole && answers) {
                     sorted.runs[run].logs[role].push(refusal);
                     continue;
@@ -141,7 +143,7 @@ pub(super) fn sort<'o>(
                     is_fault: letter.is_some(),
                     source: &log.source,
                 };
-                let is_kept = answers || !is_whole && may_answer(observation, alphabet, terms);
+                let is_kept = answers || !is_whole && may_refuse_some(observation, alphabet, terms);
                 outside.extend(session.filter(|_| is_kept).map(|it| (it, outsider)));
             }
             let Some(letter) = letter.filter(|_| is_of_model) else {

@@ -194,6 +194,7 @@ fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
         from: Cow::Owned(seen.from.clone()),
         to: Cow::Owned(seen.to.clone()),
         operation: Cow::Owned(seen.op.clone()),
+        is_fault: false,
         id: seen.id.clone().map(Cow::Owned),
         session: seen.session.clone().map(Cow::Owned),
         data: seen
