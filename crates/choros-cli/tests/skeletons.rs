@@ -202,6 +202,173 @@ self -> vendor: Fine()
     assert_eq!(said, expected);
 }
 
+/// Every kind of data, in every part of a request or a response.
+const BOUND: &str = r#"
+type Status = OPEN | DONE
+type Card
+
+choreography Bound[client, shop] {
+    client -> shop: Order(id: String, qty: Int, price: Real, card: Card)
+    choice at shop {
+        shop -> client: Accepted(id, status: Status)
+        client -> shop: Ask(id, line: {unitPrice: Real, tags: List(String)})
+        shop -> client: Answer(ok: Bool)
+    } or {
+        shop -> client: Refused(id)
+    }
+}
+"#;
+
+const BINDING: &str = r#"
+model = "bound.chor"
+
+[messages.Order]
+names = ["com.acme.Order.v2"]
+request = "POST /shops/{id}/orders"
+fields = { qty = "body.items.0.quantity", price = "body.cents / 100" }
+when = { "body.kind" = "order" }
+
+[messages.Accepted]
+response = "Order"
+status = 201
+
+[messages.Refused]
+response = "Order"
+status = "4xx"
+fields = { id = "header.X-Order" }
+
+[messages.Ask]
+request = "GET /orders"
+fields = { id = "query.id", line = "body" }
+
+[messages.Answer]
+response = "Ask"
+"#;
+
+/// Sends one message of each kind, reads it again, and refuses what is none.
+const ROUND_TRIP: &str = r#"
+from fractions import Fraction
+
+from bound_services.messages import *
+from bound_services.network import Failure
+from bound_services.outside import OUTSIDE, Envelope, decode, encode, read_body
+
+line = RecordUnitPriceTags(Fraction(1, 3), ("a", "b"))
+sent = [
+    Order("a/b ?", 2, Fraction(-9, 4), Card("x")),
+    Accepted("o1", Status.Done),
+    Refused("o1"),
+    Ask("o 1", line),
+    Answer(True),
+]
+for payload in sent:
+    envelope = encode(payload)
+    print(envelope, envelope.headers)
+    came = Envelope(
+        method=envelope.method,
+        target=envelope.target,
+        status=envelope.status,
+        headers=envelope.headers,
+        body=read_body(envelope.text()),
+    )
+    assert decode(came, list(OUTSIDE)) == payload
+assert OUTSIDE[Order].name == "com.acme.Order.v2"
+for wrong in [
+    Envelope("POST", "/shops/1/orders", body={"kind": "other"}),
+    Envelope("POST", "/shops/1/orders", body={"kind": "order", "items": [{"quantity": 1.5}]}),
+    Envelope("PUT", "/shops/1/orders"),
+    Envelope("POST", "/shops/1"),
+    Envelope(status=500),
+    Envelope(status=201, body={"id": "o1", "status": "SOLD"}),
+    Envelope(status=200, body={"ok": 1}),
+]:
+    try:
+        raise SystemExit(f"{wrong} is {decode(wrong, list(OUTSIDE))}")
+    except Failure:
+        pass
+"#;
+
+/// What is sent is as the binding says, in both languages, and Python reads it again.
+#[test]
+fn as_the_binding_says() {
+    let folder = folder();
+    for (name, text) in [
+        ("bound.chor", BOUND),
+        ("bound.bind.toml", BINDING),
+        ("round_trip.py", ROUND_TRIP),
+    ] {
+        if let Err(error) = std::fs::write(folder.path().join(name), text) {
+            panic!("{error}");
+        }
+    }
+    for language in ["python", "rust"] {
+        let arguments = ["project", "bound.chor", "--skeleton", language];
+        let binding = ["--binding", "bound.bind.toml", "-o", language];
+        choros(&[&arguments[..], &binding].concat(), folder.path());
+    }
+    let package = folder.path().join("python");
+    let python = |arguments: &[&str]| {
+        let mut command = Command::new("python3");
+        command
+            .args(["-W", "error"])
+            .args(arguments)
+            .env("PYTHONPATH", &package)
+            .current_dir(folder.path());
+        succeed(&mut command)
+    };
+    let outside = |said: &str| -> Vec<String> {
+        let sent = said.lines().filter_map(|line| line.split_once(" as "));
+        sent.map(|(_, it)| it.to_owned()).collect()
+    };
+    let expected = [
+        r#"POST /shops//orders {"kind": "order", "items": [{"quantity": 0}], "cents": 0, "card": ""}"#,
+        r#"201 {"id": "", "status": "OPEN"}"#,
+        r#"GET /orders?id= {"unitPrice": 0, "tags": []}"#,
+        r#"200 {"ok": false}"#,
+    ];
+    assert_eq!(outside(&python(&["-m", "bound_services"])), expected);
+    let place = folder.path().join("rust");
+    assert_eq!(
+        outside(&succeed(&mut Command::new(compile(&place)))),
+        expected
+    );
+    let expected = "\
+POST /shops/a%2Fb%20%3F/orders {\"kind\": \"order\", \"items\": [{\"quantity\": 2}], \"cents\": -225, \"card\": \"x\"} {}
+201 {\"id\": \"o1\", \"status\": \"DONE\"} {}
+400 {} {'x-order': 'o1'}
+GET /orders?id=o%201 {\"unitPrice\": \"1/3\", \"tags\": [\"a\", \"b\"]} {}
+200 {\"ok\": true} {}
+";
+    assert_eq!(python(&["round_trip.py"]), expected);
+    // The same values in Rust.
+    let main = r#"
+use bound_services::messages::{Card, Payload, RecordUnitPriceTags, Status};
+use bound_services::outside::encode;
+use bound_services::real::Real;
+fn main() {
+    let price = Real::new(-9, 4).unwrap();
+    let third = Real::new(1, 3).unwrap();
+    let tags = vec!["a".to_owned(), "b".to_owned()];
+    let line = RecordUnitPriceTags { unit_price: third, tags };
+    for payload in [
+        Payload::Order { id: "a/b ?".to_owned(), qty: 2, price, card: Card("x".to_owned()) },
+        Payload::Accepted { id: "o1".to_owned(), status: Status::Done },
+        Payload::Refused { id: "o1".to_owned() },
+        Payload::Ask { id: "o 1".to_owned(), line },
+        Payload::Answer { ok: true },
+    ] {
+        let sent = encode(&payload).unwrap();
+        let headers: std::collections::BTreeMap<_, _> = sent.headers.iter().cloned().collect();
+        println!("{sent} {}", format!("{headers:?}").replace('"', "'"));
+    }
+}
+"#;
+    if let Err(error) = std::fs::write(place.join("src/main.rs"), main) {
+        panic!("{error}");
+    }
+    assert_eq!(succeed(&mut Command::new(compile(&place))), expected);
+}
+
 #[test]
 fn the_examples_compile() {
     let folder = folder();

@@ -64,7 +64,7 @@ impl Workspace<'_> {
             let binding = read.ok_or(Stop::Mistakes)?.binding;
             let why = match old {
                 OldKind::Logs => None,
-                OldKind::Drive => Some("tests by it would blame a correct service"),
+                OldKind::Drive => Some("requests by it may be wrong"),
                 OldKind::Capture => Some("logs by it would name messages wrongly"),
             };
             if let Some(why) = why.filter(|_| binding.draft) {

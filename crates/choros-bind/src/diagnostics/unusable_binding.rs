@@ -62,3 +62,8 @@ pub fn draft(path: &str, why: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{path}` is a draft: {why}"))
         .note("finish it, and remove `draft` from it")
 }
+
+/// It does not fit the model.
+pub fn whole(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("{path}: {reason}"))
+}

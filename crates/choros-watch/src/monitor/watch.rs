@@ -49,7 +49,7 @@ pub(super) fn watch(
     if let (true, Some(path)) = (is_draft, &request.mapping)
         && lasts.iter().any(|it| it.is_some())
     {
-        let why = "--verdicts, --publish and --state would keep verdicts that rest on it";
+        let why = "verdicts and states that are written would not say that they rest on it";
         return Err(stopped(Box::new(unusable_binding::draft(path, why))));
     }
     let printed = print(properties);
@@ -277,9 +277,10 @@ fn conclude(
         let mut counts = monitor.counts()[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
-        let doubt = match end.is_draft {
-            true => Some(DRAFT.to_owned()),
-            false => doubt(property, &counts, &absent, end.is_lossy),
+        let doubt = if end.is_draft {
+            Some(DRAFT.to_owned())
+        } else {
+            doubt(property, &counts, &absent, end.is_lossy)
         };
         if let Some(reason) = &doubt {
             doubts.insert(property.name.clone(), reason.clone());
