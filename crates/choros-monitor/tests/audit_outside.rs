@@ -84,7 +84,7 @@ fn talk(
         };
         let keeps = players[from].may_send(&message, terms);
         let is_loose = players[from].is_wrong || answered.is_some_and(|(_, it)| it == message.1);
-        if !keeps && !(is_loose && random.percent(20)) {
+        if !(keeps || is_loose && random.percent(20)) {
             continue;
         }
         players[from].does(&message, Direction::Send, id, terms);

@@ -4,17 +4,18 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use choros_model::stg::Role;
 use choros_symex::{
     Candidates, CoverageCriterion, EdgeOrigin, Graph, PurposeActions, TestCase, Tree, select,
 };
-use common::{Case, case, case_of, example};
+use common::{case, case_of, example};
 
-fn candidates(case: &Case) -> Candidates<'_> {
+fn candidates(user: &Role) -> Candidates<'_> {
     Candidates {
         only_terminating: false,
         incomplete: true,
         only_accepted: false,
-        played: std::slice::from_ref(&case.interface.user),
+        played: std::slice::from_ref(user),
     }
 }
 
@@ -34,11 +35,12 @@ fn suites_cover_what_can_be_reached_and_no_test_is_superfluous() {
         let mut case = case(path);
         let tree = case.tree(depth, false);
         let graph = case.graph.clone();
+        let user = case.interface.user;
         let selection = select(
             &graph,
             &tree,
             CoverageCriterion::Transitions,
-            candidates(&case),
+            candidates(&user),
             &mut case.terms,
         );
         assert_eq!(selection.missing.len(), missing, "{path}");
@@ -72,9 +74,10 @@ fn with_a_purpose_every_test_reaches_it() {
     let (_, pruned) = case.product(&text, PurposeActions::First);
     let graph = pruned.expect("the purpose can be reached");
     let tree = case.tree_of(&graph, 16, false);
+    let user = case.interface.user;
     let wanted = Candidates {
         only_accepted: true,
-        ..candidates(&case)
+        ..candidates(&user)
     };
     for criterion in [
         CoverageCriterion::States,

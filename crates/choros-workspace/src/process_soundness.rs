@@ -123,10 +123,10 @@ fn liveness(found: &Reachability, edge: EdgeId) -> &Liveness {
 /// Nothing holds of a process that is not followed as it is written.
 fn followed(verdict: Verdict, unfollowed: &[String]) -> Verdict {
     match (verdict, unfollowed) {
-        (Verdict::Holds(evidence), [first, rest @ ..]) => Verdict::Unknown(Unknown {
+        (Verdict::Holds(_), [first, rest @ ..]) => Verdict::Unknown(Unknown {
             reason: choros_model::interface::not_followed(first, rest.len()),
             help: Help::Other,
-            evidence: Some(evidence),
+            evidence: None,
         }),
         (verdict, _) => verdict,
     }

@@ -32,7 +32,7 @@ fn main() {
         let files = files(&process);
         let mut workspace = Workspace::new(&files);
         let asked = ExploreRequest {
-            inputs: vec![Request::file("p.bpel")],
+            files: vec![Request::file("p.bpel")],
             ..ExploreRequest::default()
         };
         explore(&mut workspace, &asked, &Settings::default());

@@ -360,9 +360,10 @@ impl<'p> ProcessRules<'p> {
             let refused = terms.and([taken, refused]);
             taken = terms.and([taken, fine]);
             let target = self.states.raise(RaisedFault { fault, data: None });
-            let sense = match fault == self.process.violation {
-                true => Sense::Broken,
-                false => Sense::Ordinary,
+            let sense = if fault == self.process.violation {
+                Sense::Broken
+            } else {
+                Sense::Ordinary
             };
             if refused != Term::FALSE {
                 steps.push(ProcessStep {
@@ -376,9 +377,10 @@ impl<'p> ProcessRules<'p> {
         updates.extend(delivery.updates.iter().copied());
         steps.push(ProcessStep {
             label,
-            sense: match delivery.is_correlated {
-                true => Sense::Kept,
-                false => Sense::Ordinary,
+            sense: if delivery.is_correlated {
+                Sense::Kept
+            } else {
+                Sense::Ordinary
             },
             ..self.silent(id, taken, updates, States::EMPTY)
         });

@@ -89,9 +89,10 @@ impl Reader<'_, '_> {
         let mut arms = vec![arm(fine, assign)];
         if defined != Term::TRUE {
             let missing = self.terms.complement(defined);
-            let fault = match divides {
-                true => "subLanguageExecutionFault",
-                false => "selectionFailure",
+            let fault = if divides {
+                "subLanguageExecutionFault"
+            } else {
+                "selectionFailure"
             };
             let raise = self.raise(fault, element);
             arms.push(arm(missing, raise));

@@ -39,7 +39,7 @@ fn asked(stg: &str, formula: &str) -> String {
 }
 
 /// Asks each formula of its graph, and compares the answers.
-pub fn check(rows: &[(&str, &str, &str)]) {
+pub(crate) fn check(rows: &[(&str, &str, &str)]) {
     let wrong: Vec<String> = rows
         .iter()
         .filter_map(|(stg, formula, expected)| {

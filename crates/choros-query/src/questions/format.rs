@@ -134,6 +134,10 @@ fn is_spaced(before: &Piece<'_>, piece: &Piece<'_>) -> bool {
     if let TokenKind::Sign('(' | '[' | '<' | '{' | ',' | '~' | '!') = before.token.kind {
         return false;
     }
+    // `>=`, `==` and their like are one sign to people.
+    if piece.is(TokenKind::Sign('=')) && matches!(before.token.kind, TokenKind::Sign('=' | '>')) {
+        return false;
+    }
     match piece.token.kind {
         TokenKind::Sign(')' | ']' | '>' | '}' | ',' | ';' | ':') => false,
         TokenKind::Sign('(') => !quantifier && (keyword || !head),

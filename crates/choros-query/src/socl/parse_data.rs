@@ -37,11 +37,8 @@ impl Parser<'_, '_, '_> {
             TokenKind::Dollar | TokenKind::Percent => true,
             TokenKind::Sign('-') => true,
             TokenKind::Word => {
-                let is_number = token
-                    .text
-                    .starts_with(|it: char| it.is_ascii_digit() || it == '-');
                 let minus = next == TokenKind::Word && self.cursor.word_ahead(1).starts_with('-');
-                is_number || (!KEYWORDS.contains(&token.text) && (compares(next) || minus))
+                !KEYWORDS.contains(&token.text) && (compares(next) || minus)
             }
             TokenKind::Quoted => compares(next),
             _ => false,
