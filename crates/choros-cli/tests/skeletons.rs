@@ -1,8 +1,9 @@
 //! Emitted services with real compilers: Rust compiles them without a warning, Python runs them, and together they do
 //! what the choreography says.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use choros_testkit::{Shape, random_choreography};
 use tempfile::TempDir;
@@ -367,6 +368,147 @@ fn main() {
         panic!("{error}");
     }
     assert_eq!(succeed(&mut Command::new(compile(&place))), expected);
+}
+
+/// A web server that plays the generated shop, one conversation per request.
+const SERVER: &str = r#"
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+from sale_services import shop
+from sale_services.messages import Message, Order, Role
+from sale_services.outside import Envelope, decode, encode, read_body
+from sale_services.shop_service import ShopService
+
+
+class Conversation:
+    def __init__(self, order):
+        self.came = [Message(Role.Client, Role.Shop, order)]
+        self.sent = []
+
+    def send(self, message):
+        self.sent.append(message.payload)
+
+    def receive(self, senders):
+        return self.came.pop() if self.came else None
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = read_body(self.rfile.read(int(self.headers["content-length"])).decode())
+        envelope = Envelope(self.command, self.path, headers=dict(self.headers), body=body)
+        conversation = Conversation(decode(envelope, [Order]))
+        shop.run(ShopService(), conversation)
+        answer = encode(conversation.sent[0])
+        text = answer.text().encode()
+        self.send_response(answer.status)
+        for name, value in {**answer.headers, "content-length": str(len(text))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"#;
+
+/// The driver and the service were given the same binding, and understand each other.
+#[test]
+fn a_bound_service_is_driven() {
+    let model = r#"
+choreography Sale[client, shop] {
+    client -> shop: Order(id: String, qty: Int)
+    if qty > 3 {
+        shop -> client: Refused(id)
+    } else {
+        shop -> client: Accepted(id, twice = 2 * qty)
+    }
+}
+"#;
+    let binding = r#"
+model = "sale.chor"
+
+[messages.Order]
+request = "POST /shops/{id}/orders"
+fields = { qty = "body.items.0.dozens / 12" }
+when = { "body.kind" = "order" }
+
+[messages.Accepted]
+response = "Order"
+status = 201
+fields = { id = "header.x-order", twice = "body.twice + 1" }
+
+[messages.Refused]
+response = "Order"
+status = "4xx"
+"#;
+    let folder = folder();
+    for (name, text) in [
+        ("sale.chor", model),
+        ("sale.bind.toml", binding),
+        ("server.py", SERVER),
+    ] {
+        if let Err(error) = std::fs::write(folder.path().join(name), text) {
+            panic!("{error}");
+        }
+    }
+    let skeleton = ["project", "sale.chor", "--skeleton", "python", "-o", "."];
+    let bound = ["--binding", "sale.bind.toml"];
+    choros(&[&skeleton[..], &bound].concat(), folder.path());
+    let role = ["project", "sale.chor", "--role", "shop", "-o", "shop.stg"];
+    choros(&role, folder.path());
+    let server = Server::start(folder.path());
+    let target = format!("http://127.0.0.1:{}", server.port);
+    let drive = ["drive", "shop.stg", "--target", &target];
+    let said = choros(&[&drive[..], &bound].concat(), folder.path());
+    assert!(said.contains("holds"), "{said}");
+    // A service by another binding is not understood.
+    let other = binding.replace("body.twice + 1", "body.twice + 2");
+    if let Err(error) = std::fs::write(folder.path().join("other.bind.toml"), other) {
+        panic!("{error}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+    command
+        .args(drive)
+        .args(["--binding", "other.bind.toml"])
+        .current_dir(folder.path());
+    assert_eq!(run(&mut command).status.code(), Some(1));
+}
+
+/// A server that is stopped with the test.
+struct Server {
+    child: std::process::Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Server {
+        let mut command = Command::new("python3");
+        let command = command.args(["-W", "error", "server.py"]);
+        let command = command.current_dir(folder).stdout(Stdio::piped());
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => panic!("{error}"),
+        };
+        let mut line = String::new();
+        if let Some(said) = child.stdout.take() {
+            let _ = BufReader::new(said).read_line(&mut line);
+        }
+        let port = line.trim().parse().unwrap_or_default();
+        let server = Server { child, port };
+        assert_ne!(port, 0, "the server does not say where it listens: {line}");
+        server
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How the messages of a model look outside, for programs that are written for its roles.
 
-use choros_bind::{Binding, MessageBinding, Place, RequestPattern, Statuses, Step};
+use choros_bind::{Binding, MessageBinding, Place, Statuses, Step};
 use choros_data::{Sort, SortKind, Terms};
 use choros_emit::{OutsideConstant, OutsideField, OutsideMessage, OutsidePlace};
 use choros_model::observation::Datum;
@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::MessageFields;
 use crate::field_place::{Placed, placed, put};
+use crate::json_codec::line;
 use crate::message_fields::{shapes, variable_names};
 
 /// How the messages of these roles look by a binding; or why one of them cannot be sent.
@@ -30,10 +31,7 @@ pub fn outside(
             }
         }
     }
-    let said = (0..all.len()).map(|number| {
-        let name = terms.names.text(all[number].0.operation.0);
-        said(&all, number, binding, terms).map_err(|reason| format!("`{name}`: {reason}"))
-    });
+    let said = (0..all.len()).map(|number| said(&all, number, binding, terms));
     said.collect()
 }
 
@@ -66,6 +64,36 @@ fn said(
     };
     let mut calls = all.iter().enumerate();
     let is_answer = calls.any(|(position, (call, _))| is_call(position, call));
+    let request = (!is_answer).then(|| line(bound)).transpose()?;
+    let content = content(shape, names, bound, terms);
+    let (constants, fields) = content.map_err(|reason| format!("`{name}`: {reason}"))?;
+    let exact = bound.names.iter().find(|it| it.is_exact());
+    let topic = bound.topic.as_ref().filter(|it| it.is_exact());
+    let status = bound.status.first().copied();
+    Ok(OutsideMessage {
+        operation: shape.operation,
+        from: shape.from,
+        to: shape.to,
+        sorts: sorts(shape),
+        name: exact.map_or(name, |it| it.text()).to_owned(),
+        topic: topic.map(|it| it.text().to_owned()),
+        request: request.map(|(method, path)| (method, path.text().to_owned())),
+        statuses: bound.status.iter().map(Statuses::to_string).collect(),
+        status: status.map_or(200, Statuses::example),
+        constants,
+        fields,
+    })
+}
+
+/// What is always there, and where the fields are.
+type Content = (Vec<(OutsidePlace, OutsideConstant)>, Vec<OutsideField>);
+
+fn content(
+    shape: &MessageFields,
+    names: &[Option<String>],
+    bound: &MessageBinding,
+    terms: &Terms,
+) -> Result<Content, String> {
     let fields = placed(shape, names, bound)?;
     let mut body = Json::Object(Map::new());
     let mut constants = Vec::new();
@@ -79,37 +107,7 @@ fn said(
         sent.push(self::field(field, *sort, terms)?);
         room(&mut body, &field.place)?;
     }
-    let exact = bound.names.iter().find(|it| it.is_exact());
-    let topic = bound.topic.as_ref().filter(|it| it.is_exact());
-    let request = if is_answer {
-        None
-    } else {
-        Some(request(bound)?)
-    };
-    let status = bound.status.first().copied();
-    Ok(OutsideMessage {
-        operation: shape.operation,
-        from: shape.from,
-        to: shape.to,
-        sorts: sorts(shape),
-        name: exact.map_or(name, |it| it.text()).to_owned(),
-        topic: topic.map(|it| it.text().to_owned()),
-        request,
-        statuses: bound.status.iter().map(Statuses::to_string).collect(),
-        status: status.map_or(200, Statuses::example),
-        constants,
-        fields: sent,
-    })
-}
-
-/// The method and the path of a request.
-fn request(message: &MessageBinding) -> Result<(String, String), String> {
-    let by_rule = || RequestPattern::parse(&format!("/{}", message.name));
-    let request = message.request.clone().map_or_else(by_rule, Ok)?;
-    if !request.path.can_be_requested() {
-        return Err(format!("`{request}` does not say where to send it"));
-    }
-    Ok((request.method().to_owned(), request.path.text().to_owned()))
+    Ok((constants, sent))
 }
 
 fn field(field: &Placed, sort: Sort, terms: &Terms) -> Result<OutsideField, String> {
