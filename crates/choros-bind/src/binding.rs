@@ -213,7 +213,20 @@ pub const TIME_FORMS: [&str; 5] = ["s", "ms", "us", "ns", "iso"];
 /// The name of the role that stands for every role that is not named otherwise.
 pub const ANY_ROLE: &str = "*";
 
+/// Why no verdict rests on a draft.
+pub const DRAFT: &str = "the binding is a draft: finish it, and remove `draft` from it";
+
 impl Binding {
+    /// Whether nothing is said in it, not even of which model it is.
+    pub fn is_empty(&self) -> bool {
+        let Binding { draft, .. } = *self;
+        *self
+            == Binding {
+                draft,
+                ..Binding::default()
+            }
+    }
+
     /// Where the service with this role is.
     pub fn address(&self, role: &str) -> Option<&str> {
         self.of_role(role, |it| it.address.as_deref())

@@ -22,8 +22,8 @@ mod toml_text;
 mod vocabulary;
 
 pub use binding::{
-    ANY_ROLE, Binding, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part, PartSource,
-    RoleBinding, TIME_FORMS, is_redaction_rule,
+    ANY_ROLE, Binding, DRAFT, FieldValues, Fields, Hiding, LogRules, MessageBinding, Part,
+    PartSource, RoleBinding, TIME_FORMS, is_redaction_rule,
 };
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};

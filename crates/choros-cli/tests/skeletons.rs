@@ -1,8 +1,9 @@
 //! Emitted services with real compilers: Rust compiles them without a warning, Python runs them, and together they do
 //! what the choreography says.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use choros_testkit::{Shape, random_choreography};
 use tempfile::TempDir;
@@ -200,6 +201,314 @@ vendor -> self: Stop(status=<Status.Ok: 'OK'>)
 self -> vendor: Fine()
 ";
     assert_eq!(said, expected);
+}
+
+/// Every kind of data, in every part of a request or a response.
+const BOUND: &str = r#"
+type Status = OPEN | DONE
+type Card
+
+choreography Bound[client, shop] {
+    client -> shop: Order(id: String, qty: Int, price: Real, card: Card)
+    choice at shop {
+        shop -> client: Accepted(id, status: Status)
+        client -> shop: Ask(id, line: {unitPrice: Real, tags: List(String)})
+        shop -> client: Answer(ok: Bool)
+    } or {
+        shop -> client: Refused(id)
+    }
+}
+"#;
+
+const BINDING: &str = r#"
+model = "bound.chor"
+
+[messages.Order]
+names = ["com.acme.Order.v2"]
+request = "POST /shops/{id}/orders"
+fields = { qty = "body.items.0.quantity", price = "body.cents / 100" }
+when = { "body.kind" = "order" }
+
+[messages.Accepted]
+response = "Order"
+status = 201
+
+[messages.Refused]
+response = "Order"
+status = "4xx"
+fields = { id = "header.X-Order" }
+
+[messages.Ask]
+request = "GET /orders"
+fields = { id = "query.id", line = "body" }
+
+[messages.Answer]
+response = "Ask"
+"#;
+
+/// Sends one message of each kind, reads it again, and refuses what is none.
+const ROUND_TRIP: &str = r#"
+from fractions import Fraction
+
+from bound_services.messages import *
+from bound_services.network import Failure
+from bound_services.outside import OUTSIDE, Envelope, decode, encode, read_body
+
+line = RecordUnitPriceTags(Fraction(1, 3), ("a", "b"))
+sent = [
+    Order("a/b ?", 2, Fraction(-9, 4), Card("x")),
+    Accepted("o1", Status.Done),
+    Refused("o1"),
+    Ask("o 1", line),
+    Answer(True),
+]
+for payload in sent:
+    envelope = encode(payload)
+    print(envelope, envelope.headers)
+    came = Envelope(
+        method=envelope.method,
+        target=envelope.target,
+        status=envelope.status,
+        headers=envelope.headers,
+        body=read_body(envelope.text()),
+    )
+    assert decode(came, list(OUTSIDE)) == payload
+assert OUTSIDE[Order].name == "com.acme.Order.v2"
+for wrong in [
+    Envelope("POST", "/shops/1/orders", body={"kind": "other"}),
+    Envelope("POST", "/shops/1/orders", body={"kind": "order", "items": [{"quantity": 1.5}]}),
+    Envelope("PUT", "/shops/1/orders"),
+    Envelope("POST", "/shops/1"),
+    Envelope(status=500),
+    Envelope(status=201, body={"id": "o1", "status": "SOLD"}),
+    Envelope(status=200, body={"ok": 1}),
+]:
+    try:
+        raise SystemExit(f"{wrong} is {decode(wrong, list(OUTSIDE))}")
+    except Failure:
+        pass
+"#;
+
+/// What is sent is as the binding says, in both languages, and Python reads it again.
+#[test]
+fn as_the_binding_says() {
+    let folder = folder();
+    for (name, text) in [
+        ("bound.chor", BOUND),
+        ("bound.bind.toml", BINDING),
+        ("round_trip.py", ROUND_TRIP),
+    ] {
+        if let Err(error) = std::fs::write(folder.path().join(name), text) {
+            panic!("{error}");
+        }
+    }
+    for language in ["python", "rust"] {
+        let arguments = ["project", "bound.chor", "--skeleton", language];
+        let binding = ["--binding", "bound.bind.toml", "-o", language];
+        choros(&[&arguments[..], &binding].concat(), folder.path());
+    }
+    let package = folder.path().join("python");
+    let python = |arguments: &[&str]| {
+        let mut command = Command::new("python3");
+        command
+            .args(["-W", "error"])
+            .args(arguments)
+            .env("PYTHONPATH", &package)
+            .current_dir(folder.path());
+        succeed(&mut command)
+    };
+    let outside = |said: &str| -> Vec<String> {
+        let sent = said.lines().filter_map(|line| line.split_once(" as "));
+        sent.map(|(_, it)| it.to_owned()).collect()
+    };
+    let expected = [
+        r#"POST /shops//orders {"kind": "order", "items": [{"quantity": 0}], "cents": 0, "card": ""}"#,
+        r#"201 {"id": "", "status": "OPEN"}"#,
+        r#"GET /orders?id= {"unitPrice": 0, "tags": []}"#,
+        r#"200 {"ok": false}"#,
+    ];
+    assert_eq!(outside(&python(&["-m", "bound_services"])), expected);
+    let place = folder.path().join("rust");
+    assert_eq!(
+        outside(&succeed(&mut Command::new(compile(&place)))),
+        expected
+    );
+    let expected = "\
+POST /shops/a%2Fb%20%3F/orders {\"kind\": \"order\", \"items\": [{\"quantity\": 2}], \"cents\": -225, \"card\": \"x\"} {}
+201 {\"id\": \"o1\", \"status\": \"DONE\"} {}
+400 {} {'x-order': 'o1'}
+GET /orders?id=o%201 {\"unitPrice\": \"1/3\", \"tags\": [\"a\", \"b\"]} {}
+200 {\"ok\": true} {}
+";
+    assert_eq!(python(&["round_trip.py"]), expected);
+    // The same values in Rust.
+    let main = r#"
+use bound_services::messages::{Card, Payload, RecordUnitPriceTags, Status};
+use bound_services::outside::encode;
+use bound_services::real::Real;
+fn main() {
+    let price = Real::new(-9, 4).unwrap();
+    let third = Real::new(1, 3).unwrap();
+    let tags = vec!["a".to_owned(), "b".to_owned()];
+    let line = RecordUnitPriceTags { unit_price: third, tags };
+    for payload in [
+        Payload::Order { id: "a/b ?".to_owned(), qty: 2, price, card: Card("x".to_owned()) },
+        Payload::Accepted { id: "o1".to_owned(), status: Status::Done },
+        Payload::Refused { id: "o1".to_owned() },
+        Payload::Ask { id: "o 1".to_owned(), line },
+        Payload::Answer { ok: true },
+    ] {
+        let sent = encode(&payload).unwrap();
+        let headers: std::collections::BTreeMap<_, _> = sent.headers.iter().cloned().collect();
+        println!("{sent} {}", format!("{headers:?}").replace('"', "'"));
+    }
+}
+"#;
+    if let Err(error) = std::fs::write(place.join("src/main.rs"), main) {
+        panic!("{error}");
+    }
+    assert_eq!(succeed(&mut Command::new(compile(&place))), expected);
+}
+
+/// A web server that plays the generated shop, one conversation per request.
+const SERVER: &str = r#"
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+from sale_services import shop
+from sale_services.messages import Message, Order, Role
+from sale_services.outside import Envelope, decode, encode, read_body
+from sale_services.shop_service import ShopService
+
+
+class Conversation:
+    def __init__(self, order):
+        self.came = [Message(Role.Client, Role.Shop, order)]
+        self.sent = []
+
+    def send(self, message):
+        self.sent.append(message.payload)
+
+    def receive(self, senders):
+        return self.came.pop() if self.came else None
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = read_body(self.rfile.read(int(self.headers["content-length"])).decode())
+        envelope = Envelope(self.command, self.path, headers=dict(self.headers), body=body)
+        conversation = Conversation(decode(envelope, [Order]))
+        shop.run(ShopService(), conversation)
+        answer = encode(conversation.sent[0])
+        text = answer.text().encode()
+        self.send_response(answer.status)
+        for name, value in {**answer.headers, "content-length": str(len(text))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+server = HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"#;
+
+/// The driver and the service were given the same binding, and understand each other.
+#[test]
+fn a_bound_service_is_driven() {
+    let model = r#"
+choreography Sale[client, shop] {
+    client -> shop: Order(id: String, qty: Int)
+    if qty > 3 {
+        shop -> client: Refused(id)
+    } else {
+        shop -> client: Accepted(id, twice = 2 * qty)
+    }
+}
+"#;
+    let binding = r#"
+model = "sale.chor"
+
+[messages.Order]
+request = "POST /shops/{id}/orders"
+fields = { qty = "body.items.0.dozens / 12" }
+when = { "body.kind" = "order" }
+
+[messages.Accepted]
+response = "Order"
+status = 201
+fields = { id = "header.x-order", twice = "body.twice + 1" }
+
+[messages.Refused]
+response = "Order"
+status = "4xx"
+"#;
+    let folder = folder();
+    for (name, text) in [
+        ("sale.chor", model),
+        ("sale.bind.toml", binding),
+        ("server.py", SERVER),
+    ] {
+        if let Err(error) = std::fs::write(folder.path().join(name), text) {
+            panic!("{error}");
+        }
+    }
+    let skeleton = ["project", "sale.chor", "--skeleton", "python", "-o", "."];
+    let bound = ["--binding", "sale.bind.toml"];
+    choros(&[&skeleton[..], &bound].concat(), folder.path());
+    let role = ["project", "sale.chor", "--role", "shop", "-o", "shop.stg"];
+    choros(&role, folder.path());
+    let server = Server::start(folder.path());
+    let target = format!("http://127.0.0.1:{}", server.port);
+    let drive = ["drive", "shop.stg", "--target", &target];
+    let said = choros(&[&drive[..], &bound].concat(), folder.path());
+    assert!(said.contains("holds"), "{said}");
+    // A service by another binding is not understood.
+    let other = binding.replace("body.twice + 1", "body.twice + 2");
+    if let Err(error) = std::fs::write(folder.path().join("other.bind.toml"), other) {
+        panic!("{error}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+    command
+        .args(drive)
+        .args(["--binding", "other.bind.toml"])
+        .current_dir(folder.path());
+    assert_eq!(run(&mut command).status.code(), Some(1));
+}
+
+/// A server that is stopped with the test.
+struct Server {
+    child: std::process::Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(folder: &Path) -> Server {
+        let mut command = Command::new("python3");
+        let command = command.args(["-W", "error", "server.py"]);
+        let command = command.current_dir(folder).stdout(Stdio::piped());
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => panic!("{error}"),
+        };
+        let mut line = String::new();
+        if let Some(said) = child.stdout.take() {
+            let _ = BufReader::new(said).read_line(&mut line);
+        }
+        let port = line.trim().parse().unwrap_or_default();
+        let server = Server { child, port };
+        assert_ne!(port, 0, "the server does not say where it listens: {line}");
+        server
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 #[test]

@@ -128,23 +128,6 @@ impl JsonCodec {
         }
     }
 
-    /// The method and the path of a request.
-    fn line(&self, message: &MessageBinding) -> Result<(String, Template), String> {
-        match &message.request {
-            Some(request) if request.path.can_be_requested() => {
-                Ok((request.method().to_owned(), request.path.clone()))
-            }
-            Some(request) => Err(format!(
-                "`{}` is sent, and `{request}` does not say where to",
-                message.name
-            )),
-            None => Ok((
-                "POST".to_owned(),
-                Template::parse(&format!("/{}", message.name))?,
-            )),
-        }
-    }
-
     /// What a message is outside of the body, and in it.
     fn write(
         &self,
@@ -327,6 +310,23 @@ impl JsonCodec {
     }
 }
 
+/// The method and the path of a request.
+pub(crate) fn line(message: &MessageBinding) -> Result<(String, Template), String> {
+    match &message.request {
+        Some(request) if request.path.can_be_requested() => {
+            Ok((request.method().to_owned(), request.path.clone()))
+        }
+        Some(request) => Err(format!(
+            "`{}` is sent, and `{request}` does not say where to",
+            message.name
+        )),
+        None => Ok((
+            "POST".to_owned(),
+            Template::parse(&format!("/{}", message.name))?,
+        )),
+    }
+}
+
 impl Codec for JsonCodec {
     fn boxed(&self) -> Box<dyn Codec> {
         Box::new(self.clone())
@@ -383,7 +383,7 @@ impl Codec for JsonCodec {
         terms: &mut Terms,
     ) -> Result<Outgoing, String> {
         let bound = self.bound(message.operation, terms);
-        let (method, template) = self.line(&bound)?;
+        let (method, template) = line(&bound)?;
         let (mut head, body) = self.write(message, terms)?;
         head.headers.extend(self.headers.iter().cloned());
         if body.is_some() {
@@ -492,7 +492,7 @@ impl Codec for JsonCodec {
         let path = incoming.target.split('?').next().unwrap_or_default();
         let mut fitting = Vec::new();
         for shape in candidates {
-            let (method, template) = self.line(&self.bound(shape.operation, terms))?;
+            let (method, template) = line(&self.bound(shape.operation, terms))?;
             if method == incoming.method
                 && let Some(head) = Head::of_request(&template, &incoming.target, &incoming.headers)
             {

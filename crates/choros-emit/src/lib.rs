@@ -13,6 +13,8 @@ pub use choros_base::FileSet;
 pub use code::Code;
 pub use identifiers::{Identifiers, NamingCase};
 pub use language::TargetLanguage;
-pub use skeleton::{NotExecutable, skeleton};
+pub use skeleton::{
+    NotExecutable, OutsideConstant, OutsideField, OutsideMessage, OutsidePlace, skeleton,
+};
 #[cfg(feature = "xquery")]
 pub use xquery::xquery;

@@ -112,7 +112,7 @@ fn program(language: TargetLanguage) -> (FileSet, Vec<String>, Vec<OperatorCase>
         graphs.iter().map(|(role, stg)| (*role, stg)).collect();
     projections.push((to, &silent));
     let wanted = |role: Role| role != to;
-    match skeleton("table", &projections, wanted, language, &mut terms) {
+    match skeleton("table", &projections, wanted, language, &[], &mut terms) {
         Ok(files) => (files, modules, table.cases),
         Err(reason) => panic!("{reason:?}"),
     }

@@ -3,8 +3,9 @@
 use choros_base::has_errors;
 use choros_bind::{
     Binding, BindingFile, KnownMessage, OldKind, Vocabulary, symbols, translate, translate_as,
+    unusable_binding,
 };
-use choros_codes::diagnostics::{old_mapping, unusable_mapping};
+use choros_codes::diagnostics::{nothing_declared, old_mapping, unusable_mapping};
 use choros_model::gchor::Gchor;
 use choros_report::answers::{BindingProposal, RunNotes, Soundness, SoundnessKind, Stop};
 
@@ -60,7 +61,16 @@ impl Workspace<'_> {
         run.semantics.inputs.extend([input]);
         if is_binding {
             let read = BindingFile::read(file, &text, &mut run.findings);
-            return Ok(Some(read.ok_or(Stop::Mistakes)?.binding));
+            let binding = read.ok_or(Stop::Mistakes)?.binding;
+            let why = match old {
+                OldKind::Logs => None,
+                OldKind::Drive => Some("requests by it may be wrong"),
+                OldKind::Capture => Some("logs by it would name messages wrongly"),
+            };
+            if let Some(why) = why.filter(|_| binding.draft) {
+                return Err(run.mistake(unusable_binding::draft(path, why)));
+            }
+            return Ok(Some(not_empty(path, binding, run)?));
         }
         run.findings.push(old_mapping::diagnostic(path));
         if old == OldKind::Capture {
@@ -103,7 +113,8 @@ impl Workspace<'_> {
     ) -> Result<BindingFile, Stop> {
         let (file, text) = self.required(path, run)?;
         let read = BindingFile::read(file, &text, &mut run.findings);
-        let read = read.ok_or(Stop::Mistakes)?;
+        let mut read = read.ok_or(Stop::Mistakes)?;
+        read.binding = not_empty(path, read.binding, run)?;
         self.compared(path, &read, settings, run)?;
         if has_errors(&run.findings) {
             return Err(Stop::Mistakes);
@@ -230,6 +241,14 @@ impl Workspace<'_> {
         let has_words = !model.graphs().is_empty() || model.gchor().is_some();
         Ok(has_words.then_some(vocabulary))
     }
+}
+
+/// A binding that says something.
+fn not_empty(path: &str, binding: Binding, run: &mut RunNotes) -> Result<Binding, Stop> {
+    if binding.is_empty() {
+        return Err(run.mistake(nothing_declared::diagnostic(path)));
+    }
+    Ok(binding)
 }
 
 /// A file that another names, by its path from there.

@@ -56,3 +56,14 @@ pub fn unknown_name(what: &str, name: &str, known: &[&str], place: Span) -> Diag
         None => found.note(format!("it has: {}", known.join(", "))),
     }
 }
+
+/// A draft, where what is asked for would outlive it.
+pub fn draft(path: &str, why: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` is a draft: {why}"))
+        .note("finish it, and remove `draft` from it")
+}
+
+/// It does not fit the model.
+pub fn whole(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("{path}: {reason}"))
+}

@@ -62,6 +62,9 @@ pub(crate) struct ProjectVerb {
     /// edited files in it are never replaced
     #[arg(long, value_parser = choice::<TargetLanguage>(), value_name = "LANGUAGE")]
     skeleton: Option<TargetLanguage>,
+    /// The binding: with --skeleton, the services also know how their messages look outside
+    #[arg(long, value_name = "FILE", requires = "skeleton")]
+    binding: Option<String>,
     /// Writes to a file; the extension sets the format: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -75,7 +78,7 @@ pub(crate) const USES: Uses = Uses {
     verb: "project",
     models: &["file"],
     parts: Parts::Of(GRAPHS, "`--role` names a participant"),
-    always: &["role", "natural", "skeleton", "output"],
+    always: &["role", "natural", "skeleton", "binding", "output"],
     some: &[
         PARAMETERS,
         Use::of(
@@ -124,6 +127,7 @@ impl ProjectVerb {
         let request = SkeletonRequest {
             projection: self.asked(),
             language,
+            binding: self.binding.clone(),
         };
         let mut answered = verbs::skeleton(&mut workspace, &request, &settings);
         let mut files = FileSet::new();

@@ -8,7 +8,7 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A file declares at least one component (a choreography, a role or a system), property, formula, purpose, contract or variable.
+A file declares at least one component (a choreography, a role or a system), property, formula, purpose, contract or variable; a binding says at least which model it is of.
 
 ## Why it matters
 An empty file has no mistakes, so checking it would say that all is well, and continuous integration would be green.

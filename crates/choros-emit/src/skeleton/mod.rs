@@ -10,6 +10,7 @@
 
 mod alternatives;
 mod expression;
+mod outside;
 mod plan;
 mod python;
 mod rust;
@@ -20,6 +21,7 @@ use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 
 use crate::{FileSet, TargetLanguage};
+pub use outside::{OutsideConstant, OutsideField, OutsideMessage, OutsidePlace};
 use plan::Plan;
 use vocabulary::Vocabulary;
 
@@ -32,12 +34,14 @@ pub struct NotExecutable {
 
 /// The program of a choreography: one module per role that is `wanted`, and what they share.
 ///
-/// `projections` are all roles with their behaviours, because messages are shared by all.
+/// `projections` are all roles with their behaviours, because messages are shared by all. If `outside` says how messages
+/// look outside, the program says so too, and how they are translated.
 pub fn skeleton(
     choreography: &str,
     projections: &[(Role, &Stg)],
     wanted: impl Fn(Role) -> bool,
     language: TargetLanguage,
+    outside: &[OutsideMessage],
     terms: &mut Terms,
 ) -> Result<FileSet, NotExecutable> {
     let vocabulary = Vocabulary::of(projections, language, terms);
@@ -45,11 +49,27 @@ pub fn skeleton(
     for &(role, stg) in projections.iter().filter(|(role, _)| wanted(*role)) {
         plans.push(Plan::of(role, stg, &vocabulary, terms)?);
     }
-    let whole = plans.len() == projections.len();
+    let program = Program {
+        choreography,
+        vocabulary: &vocabulary,
+        plans: &plans,
+        whole: plans.len() == projections.len(),
+        outside,
+    };
     Ok(match language {
-        TargetLanguage::Rust => rust::files(choreography, &vocabulary, &plans, whole, terms),
-        TargetLanguage::Python => python::files(choreography, &vocabulary, &plans, whole, terms),
+        TargetLanguage::Rust => rust::files(&program, terms),
+        TargetLanguage::Python => python::files(&program, terms),
     })
+}
+
+/// What is written.
+struct Program<'p> {
+    choreography: &'p str,
+    vocabulary: &'p Vocabulary,
+    plans: &'p [Plan],
+    /// Whether all roles are written, so that they can be run together.
+    whole: bool,
+    outside: &'p [OutsideMessage],
 }
 
 /// Where the model comes from, for the head of a file.

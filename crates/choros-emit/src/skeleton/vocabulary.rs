@@ -81,6 +81,27 @@ pub(super) struct Payload {
     pub(super) fields: Vec<(String, Sort)>,
 }
 
+impl Type {
+    /// What the fields of a record are called in the model.
+    pub(super) fn labels<'t>(&self, terms: &'t Terms) -> Vec<&'t str> {
+        match terms.sort_kind(self.sort) {
+            SortKind::Record(fields) => {
+                let labels = fields.iter().map(|(label, _)| terms.names.text(*label));
+                labels.collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Payload {
+    /// Whether it is what this message carries.
+    pub(super) fn is(&self, operation: Operation, from: Role, to: Role, sorts: &[Sort]) -> bool {
+        let (own, sender, receiver, fault, carried) = &self.key;
+        (*own, *sender, *receiver, &carried[..]) == (operation, from, to, sorts) && fault.is_none()
+    }
+}
+
 impl Vocabulary {
     pub(super) fn of(
         projections: &[(Role, &Stg)],
@@ -91,7 +112,7 @@ impl Vocabulary {
         types.reserve(&TYPES);
         let mut modules = Identifiers::new(language);
         modules.reserve(&[
-            "alloc", "core", "main", "messages", "network", "real", "std",
+            "alloc", "core", "main", "messages", "network", "outside", "real", "std",
         ]);
         let mut role_names = Identifiers::new(language);
         role_names.reserve(&TYPES);

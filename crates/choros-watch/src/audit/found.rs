@@ -1,5 +1,6 @@
 //! What an audit found, as an answer.
 
+use choros_bind::DRAFT;
 use choros_model::Observed;
 use choros_monitor::audit as engine;
 use choros_report::answers::{Audit, AuditedPart, FieldPresence};
@@ -49,8 +50,7 @@ pub(super) fn found_answer(
 pub(super) fn left_open(audit: &mut Audit) {
     for part in &mut audit.parts {
         if !matches!(part.verdict, Observed::Unknown(_)) {
-            let reason = "the binding is a draft: finish it, and remove `draft` from it";
-            part.verdict = Observed::unknown(reason.to_owned(), None);
+            part.verdict = Observed::unknown(DRAFT.to_owned(), None);
         }
     }
     audit.blame = None;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_bind::{Binding, Part, Vocabulary};
+use choros_bind::{Binding, DRAFT, Part, Vocabulary, unusable_binding};
 use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
@@ -43,6 +43,14 @@ pub(super) fn watch(
     if let (true, Some(path), Some(_)) = (hides, &request.mapping, &request.state) {
         // The key of pseudonyms is not stored: after a restart equal values would look different.
         return Err(stopped(Box::new(unusable_mapping::forgetful(path))));
+    }
+    let is_draft = world.binding.is_some_and(|it| it.draft);
+    let lasts = [&request.verdicts, &request.publish, &request.state];
+    if let (true, Some(path)) = (is_draft, &request.mapping)
+        && lasts.iter().any(|it| it.is_some())
+    {
+        let why = "verdicts and states that are written would not say that they rest on it";
+        return Err(stopped(Box::new(unusable_binding::draft(path, why))));
     }
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
@@ -110,6 +118,7 @@ pub(super) fn watch(
             None => vec![0; properties.local.len()],
         },
         is_lossy,
+        is_draft,
         cancel: world.cancel,
     };
     let answer = conclude(properties, &monitor, ledger, &end, run);
@@ -217,6 +226,8 @@ struct End<'e> {
     /// Windows of each property that may still be decided another time.
     open: Vec<u64>,
     is_lossy: bool,
+    /// The binding is not finished: nothing is said about any property.
+    is_draft: bool,
     cancel: &'e AtomicBool,
 }
 
@@ -266,7 +277,11 @@ fn conclude(
         let mut counts = monitor.counts()[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
-        let doubt = doubt(property, &counts, &absent, end.is_lossy);
+        let doubt = if end.is_draft {
+            Some(DRAFT.to_owned())
+        } else {
+            doubt(property, &counts, &absent, end.is_lossy)
+        };
         if let Some(reason) = &doubt {
             doubts.insert(property.name.clone(), reason.clone());
         }

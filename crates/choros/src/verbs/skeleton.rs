@@ -1,6 +1,8 @@
 //! The program of a role.
 
-use choros_emit::TargetLanguage;
+#[cfg(feature = "network")]
+use choros_bind::unusable_binding;
+use choros_emit::{OutsideMessage, TargetLanguage};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Memory;
 use choros_report::Rejection;
@@ -18,6 +20,9 @@ pub struct SkeletonRequest {
     /// Of which roles; what a role cannot know is left out, unless the projection is natural.
     pub projection: ProjectRequest,
     pub language: TargetLanguage,
+    /// The binding that says how messages look outside.
+    #[cfg(feature = "network")]
+    pub binding: Option<String>,
 }
 
 /// Writes a program for each role of one choreography: what the model says is there, what it leaves open is a method to
@@ -33,14 +38,14 @@ pub fn skeleton(
     }
     settings.answered(|run| {
         asked.describe(run);
-        write(workspace, &asked, request.language, settings, run)
+        write(workspace, &asked, request, settings, run)
     })
 }
 
 fn write(
     workspace: &mut Workspace<'_>,
     asked: &ProjectRequest,
-    language: TargetLanguage,
+    request: &SkeletonRequest,
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Skeleton, Stop> {
@@ -65,7 +70,7 @@ fn write(
     for role in &mut projections.roles {
         role.picture.clear();
     }
-    let terms = &mut workspace.terms;
+    let terms = &workspace.terms;
     let is_wanted = |role: Role| asked.wants(terms.names.text(role.0));
     let wanted: Vec<Role> = found
         .iter()
@@ -74,7 +79,9 @@ fn write(
         .collect();
     let graphs: Vec<(Role, &Stg)> = found.iter().map(|it| (it.role, &it.stg)).collect();
     let is_wanted = |role: Role| wanted.contains(&role);
-    match choros_emit::skeleton(stg.name(), &graphs, is_wanted, language, terms) {
+    let outside = outside(workspace, request, &graphs, run)?;
+    let (terms, language) = (&mut workspace.terms, request.language);
+    match choros_emit::skeleton(stg.name(), &graphs, is_wanted, language, &outside, terms) {
         Ok(files) => Ok(Skeleton { projections, files }),
         Err(reason) => {
             let rejection = Rejection {
@@ -84,4 +91,30 @@ fn write(
             Err(Stop::Rejected { name, rejection })
         }
     }
+}
+
+/// How the messages look by the binding, if one is given.
+#[cfg(feature = "network")]
+fn outside(
+    workspace: &mut Workspace<'_>,
+    request: &SkeletonRequest,
+    roles: &[(Role, &Stg)],
+    run: &mut RunNotes,
+) -> Result<Vec<OutsideMessage>, Stop> {
+    let path = request.binding.as_deref();
+    let (Some(path), Some(binding)) = (path, workspace.drive_binding(path, run)?) else {
+        return Ok(Vec::new());
+    };
+    let outside = choros_drive::outside(roles, &binding, &workspace.terms);
+    outside.map_err(|reason| run.mistake(unusable_binding::whole(path, &reason)))
+}
+
+#[cfg(not(feature = "network"))]
+fn outside(
+    _: &mut Workspace<'_>,
+    _: &SkeletonRequest,
+    _: &[(Role, &Stg)],
+    _: &mut RunNotes,
+) -> Result<Vec<OutsideMessage>, Stop> {
+    Ok(Vec::new())
 }

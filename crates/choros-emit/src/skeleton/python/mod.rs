@@ -1,25 +1,25 @@
 //! The program in Python: a package without dependencies.
 
 mod messages;
+mod outside;
 mod role;
 mod service;
 
 use choros_data::Terms;
 
-use super::origin;
-use super::plan::Plan;
-use super::vocabulary::Vocabulary;
+use super::{Program, origin};
 use crate::{Code, FileSet, NamingCase, TargetLanguage};
 
 const NETWORK: &str = include_str!("../../../templates/network.py");
 
-pub(super) fn files(
-    choreography: &str,
-    vocabulary: &Vocabulary,
-    plans: &[Plan],
-    whole: bool,
-    terms: &Terms,
-) -> FileSet {
+pub(super) fn files(program: &Program<'_>, terms: &Terms) -> FileSet {
+    let Program {
+        choreography,
+        vocabulary,
+        plans,
+        whole,
+        outside,
+    } = *program;
     let mut files = FileSet::new();
     // Not the bare name, which may be that of a library.
     let package = format!("{}_services", NamingCase::Snake.of(choreography));
@@ -33,6 +33,10 @@ pub(super) fn files(
         messages::file(&head, vocabulary, terms),
     );
     add("network.py".to_owned(), format!("{head}\n{NETWORK}"));
+    if !outside.is_empty() {
+        let text = outside::file(&head, vocabulary, outside, terms);
+        add("outside.py".to_owned(), text);
+    }
     for plan in plans {
         let module = &vocabulary.role(plan.role).module;
         add(
@@ -45,13 +49,17 @@ pub(super) fn files(
         );
     }
     if whole {
-        add("__main__.py".to_owned(), program(&head, vocabulary, plans));
+        add("__main__.py".to_owned(), main_program(&head, program));
     }
     files
 }
 
 /// Runs all services at once, without a network.
-fn program(head: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
+fn main_program(head: &str, program: &Program<'_>) -> String {
+    let Program {
+        vocabulary, plans, ..
+    } = *program;
+    let is_bound = !program.outside.is_empty();
     let mut code = Code::new();
     code.line(head);
     code.line("\"\"\"Runs all services in one process and prints their messages.\"\"\"");
@@ -71,6 +79,9 @@ fn program(head: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
     }
     code.line("from .messages import Role");
     code.line("from .network import Failure, Memory");
+    if is_bound {
+        code.line("from .outside import encode");
+    }
     code.blank().line("");
     code.line("def main() -> int:");
     code.indented(|code| {
@@ -106,9 +117,13 @@ fn program(head: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
         });
         code.line("for message in memory.sent:");
         code.indented(|code| {
-            code.line(
-                "print(f\"{message.sender.value} -> {message.receiver.value}: {message.payload}\")",
-            );
+            let ends = "{message.sender.value} -> {message.receiver.value}";
+            let outside = if is_bound {
+                " as {encode(message.payload)}"
+            } else {
+                ""
+            };
+            code.line(format!("print(f\"{ends}: {{message.payload}}{outside}\")"));
         });
         code.line("return int(failed)");
     });

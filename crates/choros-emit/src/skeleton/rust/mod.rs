@@ -1,38 +1,39 @@
 //! The program in Rust: a crate without dependencies.
 
 mod messages;
+mod outside;
 mod role;
 mod service;
 
 use choros_data::Terms;
 
-use super::origin;
-use super::plan::Plan;
-use super::vocabulary::Vocabulary;
+use super::{Program, origin};
 use crate::{Code, FileSet, NamingCase, TargetLanguage};
 
 const NETWORK: &str = include_str!("../../../templates/network.rs");
 const REAL: &str = include_str!("../../../templates/real.rs");
 
-pub(super) fn files(
-    choreography: &str,
-    vocabulary: &Vocabulary,
-    plans: &[Plan],
-    whole: bool,
-    terms: &Terms,
-) -> FileSet {
+pub(super) fn files(program: &Program<'_>, terms: &Terms) -> FileSet {
+    let Program {
+        choreography,
+        vocabulary,
+        plans,
+        whole,
+        outside,
+    } = *program;
     let mut files = FileSet::new();
     // Not the bare name, which may be that of a library.
     let name = format!("{}_services", NamingCase::Snake.of(choreography));
     files.add("Cargo.toml", manifest(&name));
     let head = comment(&origin(choreography));
-    files.add(
-        "src/lib.rs",
-        library(&head, choreography, vocabulary, plans),
-    );
+    files.add("src/lib.rs", library(&head, program));
     files.add("src/messages.rs", messages::file(&head, vocabulary, terms));
     files.add("src/network.rs", format!("{head}\n{NETWORK}"));
-    if vocabulary.has_reals {
+    if !outside.is_empty() {
+        let text = outside::file(&head, vocabulary, outside, terms);
+        files.add("src/outside.rs", text);
+    }
+    if needs_reals(program) {
         files.add("src/real.rs", format!("{head}\n{REAL}"));
     }
     for plan in plans {
@@ -47,7 +48,7 @@ pub(super) fn files(
         );
     }
     if whole {
-        files.add("src/main.rs", program(&head, &name, vocabulary, plans));
+        files.add("src/main.rs", main_program(&head, &name, program));
     }
     files
 }
@@ -63,7 +64,18 @@ fn manifest(name: &str) -> String {
     )
 }
 
-fn library(head: &str, choreography: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
+/// Whether there are numbers with fractions, inside or outside.
+fn needs_reals(program: &Program<'_>) -> bool {
+    program.vocabulary.has_reals || !program.outside.is_empty()
+}
+
+fn library(head: &str, program: &Program<'_>) -> String {
+    let Program {
+        choreography,
+        vocabulary,
+        plans,
+        ..
+    } = *program;
     let mut code = Code::new();
     code.line(head);
     code.line(format!(
@@ -77,14 +89,21 @@ fn library(head: &str, choreography: &str, vocabulary: &Vocabulary, plans: &[Pla
         code.line(format!("pub mod {module}_service;"));
     }
     code.line("pub mod messages;").line("pub mod network;");
-    if vocabulary.has_reals {
+    if !program.outside.is_empty() {
+        code.line("pub mod outside;");
+    }
+    if needs_reals(program) {
         code.line("pub mod real;");
     }
     code.finish()
 }
 
 /// Runs all services at once, without a network.
-fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
+fn main_program(head: &str, name: &str, program: &Program<'_>) -> String {
+    let Program {
+        vocabulary, plans, ..
+    } = *program;
+    let is_bound = !program.outside.is_empty();
     let mut code = Code::new();
     code.line(head);
     code.line("//! Runs all services in one process and prints their messages.");
@@ -103,6 +122,9 @@ fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> S
     }
     code.line(format!("use {name}::messages::Role;"));
     code.line(format!("use {name}::network::Memory;"));
+    if is_bound {
+        code.line(format!("use {name}::outside::encode;"));
+    }
     code.blank();
     let roles: Vec<String> = plans
         .iter()
@@ -143,9 +165,16 @@ fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> S
             });
         });
         code.block("for message in memory.sent() {", "}", |code| {
-            code.line(
-                "println!(\"{:?} -> {:?}: {:?}\", message.from, message.to, message.payload);",
-            );
+            if is_bound {
+                code.block("let outside = match encode(&message.payload) {", "};", |code| {
+                    code.line("Ok(envelope) => envelope.to_string(),")
+                        .line("Err(failure) => failure.to_string(),");
+                });
+            }
+            let outside = if is_bound { " as {outside}" } else { "" };
+            code.line(format!(
+                "println!(\"{{:?}} -> {{:?}}: {{:?}}{outside}\", message.from, message.to, message.payload);",
+            ));
         });
         code.line("std::process::exit(i32::from(failed));");
     });
