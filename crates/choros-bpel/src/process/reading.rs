@@ -18,7 +18,7 @@ impl Choice for Reading {
         (
             "standard",
             Reading::Standard,
-            "WS-BPEL 2.0: a message with another identity is not delivered, and all standard faults are raised",
+            "WS-BPEL 2.0: a message with another identity is not delivered, and standard faults are raised",
         ),
         (
             "thesis",

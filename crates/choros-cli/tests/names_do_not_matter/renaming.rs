@@ -185,6 +185,9 @@ pub(crate) const KEYWORDS: &[&str] = &[
     "send",
     "receive",
     "session",
+    // Keys of records.
+    "id",
+    "fault",
     "time",
     "message",
     "event",

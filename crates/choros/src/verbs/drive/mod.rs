@@ -57,7 +57,15 @@ fn driven(
         None => settings.clone(),
     };
     let derived = asked.tests(workspace, settings, run)?;
-    refuse_empty(&derived).map_err(|finding| run.mistake(*finding))?;
+    if let Err(finding) = refuse_empty(&derived) {
+        // A tree that was stopped says nothing about the paths of the model.
+        let name = &derived.orchestration.name;
+        return Err(if settings.is_cancelled() {
+            settings.cut(name.clone())
+        } else {
+            run.mistake(*finding)
+        });
+    }
     let again = match &asked.again {
         None => None,
         Some(again) => {
