@@ -231,6 +231,8 @@ impl Case {
             && !rest
                 .iter()
                 .any(|word| UNFIT.contains(&word.as_str()) || word.contains('/'))
+            // No renaming reaches names within a body that is encoded.
+            && !rest.iter().any(|word| word.starts_with("base64."))
             && !models.is_empty()
             && models.iter().all(|model| {
                 let known = MODELS.iter().any(|it| model.ends_with(&format!(".{it}")));
