@@ -34,7 +34,8 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
-	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin --test audit_clock --test redaction
+	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin --test audit_clock --test audit_outside --test redaction
+	@CHOROS_SOAK=60 $(CARGO) test --release --locked --package choros-forall --test twin
 	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
 	@scripts/test-install.sh
 	@$(CARGO) build --release --locked --package choros-cli
