@@ -152,7 +152,7 @@ fn what_does_not_fit_says_what_is_nearest() {
     stranger.from = Some("frontend".to_owned());
     let told = &seen(&binder, &stranger)[0];
     assert!(told.starts_with("`frontend` is not a role"), "{told}");
-    // An address that nobody named tells nothing.
+    // An address that no one named says nothing.
     stranger.from = Some("10.0.0.9:40123".to_owned());
     assert_eq!(seen(&binder, &stranger).len(), 2);
     let mut wrong = exchange("PUT", "/orders/o7", 201);

@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         self.with_bounds(element, &rounds, activity)
     }
 
-    /// Bounds that are no unsigned numbers, or a count of branches that there are not, are faults (11.7).
+    /// Bounds that are not unsigned numbers, or a count above the number of branches, are faults (11.7).
     fn with_bounds(
         &mut self,
         element: Element<'_>,
