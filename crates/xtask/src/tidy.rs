@@ -7,6 +7,7 @@ mod diagnostic_codes;
 mod facade_size;
 mod grammars;
 mod links;
+mod long_files;
 mod long_functions;
 mod machine;
 mod module_cycles;
@@ -37,13 +38,14 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 18] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 19] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
         facade_size::check,
         grammars::check,
         links::check,
+        long_files::check,
         long_functions::check,
         machine::check,
         module_cycles::check,

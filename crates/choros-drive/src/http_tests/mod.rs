@@ -1,21 +1,23 @@
 //! Symbolic test cases as requests with ready bodies, for tests that run without us.
 
 mod branches;
+mod expected;
 mod leaves;
 mod of_service;
+mod others;
 
 use choros_data::{Assignment, Term, Terms};
 use choros_emit::symbolic::{
-    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, MessageValue,
-    OtherAnswer, PartnerCall, ServiceMessage,
+    BodyKind, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, MessageValue, PartnerCall,
+    ServiceMessage,
 };
 use choros_model::stg::{Operation, Role};
-use choros_smt::{Satisfiability, Solver};
+use choros_smt::Solver;
 use choros_symex::driver::{ConcreteMessage, Edge, SymbolicPath};
 use choros_symex::{DerivedTests, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeLabel};
 
-use self::branches::{Branches, Standing};
-use self::leaves::{Form, Leaf, List, constant, envelope_title, list_place, parts_of, place};
+use self::branches::Branches;
+use self::leaves::{Form, Leaf, List, envelope_title, parts_of, place};
 use crate::{Codec, HeaderPiece, pieces};
 
 /// What tests are compiled from, beside the tests themselves.
@@ -349,91 +351,6 @@ impl Writer<'_> {
         })
     }
 
-    /// Other answers to a call that the model allows, with what must stand in them.
-    fn others(
-        &mut self,
-        standings: Vec<Standing>,
-        (operation, from): (Operation, Role),
-    ) -> Result<Vec<OtherAnswer>, String> {
-        let mut others = Vec::new();
-        for standing in standings {
-            let label = self.tree.node(standing.node).label.clone();
-            let Some(TreeLabel::Message(message)) = label else {
-                continue;
-            };
-            if message.to != from || !self.codec.answers(operation, message.operation()) {
-                return Err(self.elsewhere(&message));
-            }
-            let known = [
-                &self.tree.solved_condition(standing.node)[..],
-                &standing.known,
-            ]
-            .concat();
-            let Some(awaited) = self.possible(&message, &known) else {
-                continue;
-            };
-            let reply = self.codec.reply(&awaited, self.terms)?;
-            let mut expected = Vec::new();
-            let name = self.terms.names.text(awaited.operation.0).to_owned();
-            for (path, value) in self.codec.constants(&name) {
-                expected.push((path.replace('.', "/"), constant(value)));
-            }
-            let (leaves, _) = self.parts(&message, &awaited);
-            for leaf in leaves {
-                let place = place(&leaf, &awaited, Form::Reply, self.codec, self.terms);
-                let value = self.terms.constant(leaf.value.clone());
-                if let Some((path, text)) = place
-                    && leaf.lists.is_empty()
-                    && self.is_known(&known, leaf.term, value)
-                {
-                    expected.push((path, leaf.expected(text)));
-                }
-            }
-            others.push(OtherAnswer {
-                about: message.head.text(self.terms),
-                status: (reply.status != 200).then_some(reply.status),
-                expected,
-            });
-        }
-        Ok(others)
-    }
-
-    /// Refuses where the service may say something else than it says here.
-    fn only(&self, message: &SymbolicMessage, others: &[Standing]) -> Result<(), String> {
-        for standing in others {
-            if let Some(TreeLabel::Message(other)) = &self.tree.node(standing.node).label
-                && (other.head, other.to) != (message.head, message.to)
-            {
-                return Err(self.elsewhere(other));
-            }
-        }
-        Ok(())
-    }
-
-    fn elsewhere(&self, other: &SymbolicMessage) -> String {
-        let text = other.head.text(self.terms);
-        format!("the service may also say {text} there, which only `choros drive` can follow")
-    }
-
-    /// One of the messages that a node of the tree stands for.
-    fn possible(&mut self, message: &SymbolicMessage, known: &[Term]) -> Option<ConcreteMessage> {
-        let mut variables = Vec::new();
-        let fields = message.fields.iter().map(|field| field.value);
-        for term in fields.chain(known.iter().copied()) {
-            for variable in self.terms.free_variables(term) {
-                if !variables.contains(&variable) {
-                    variables.push(variable);
-                }
-            }
-        }
-        let answer = self.solver.satisfiable(self.terms, known);
-        let mut values = match answer {
-            Ok(Satisfiability::Sat) => self.solver.model(self.terms, &variables)?,
-            _ => Assignment::default(),
-        };
-        self.concrete(message, &mut values).ok()
-    }
-
     /// What the service asks a partner, whose answer is added if there is one.
     fn asked(
         &mut self,
@@ -519,103 +436,6 @@ impl Writer<'_> {
     fn tell_sent(&mut self, message: &SymbolicMessage) {
         let facts = std::mem::take(&mut self.facts);
         self.branches.sent(message, &facts, self.terms, self.solver);
-    }
-
-    fn response(
-        &mut self,
-        step: &TestStep,
-        message: &SymbolicMessage,
-        awaited: &ConcreteMessage,
-        said: ServiceMessage,
-        call: &mut HttpCall,
-    ) -> Result<(), String> {
-        let reply = self.codec.reply(awaited, self.terms)?;
-        call.about = format!("{}, then {}", call.about, awaited.text(self.terms));
-        call.status = (reply.status != 200).then_some(reply.status);
-        call.expected = self.expected(step, message, awaited, said, Form::Reply);
-        Ok(())
-    }
-
-    /// The values of a message of the service that it has no choice for; the others are remembered.
-    fn expected(
-        &mut self,
-        step: &TestStep,
-        message: &SymbolicMessage,
-        awaited: &ConcreteMessage,
-        said: ServiceMessage,
-        form: Form,
-    ) -> Vec<(String, Expected)> {
-        let mut expected = Vec::new();
-        let name = self.terms.names.text(awaited.operation.0);
-        for (path, value) in self.codec.constants(name) {
-            expected.push((path.replace('.', "/"), constant(value)));
-        }
-        // What later steps ask for does not bind the service here.
-        let known = self.tree.solved_condition(step.node);
-        let (leaves, lists) = self.parts(message, awaited);
-        for list in lists {
-            let within = [&list.lists[..], &[(list.term, list.items.len())]].concat();
-            if self.have_lengths(&known, &within)
-                && let Some(place) = list_place(&list, awaited, form, self.codec, self.terms)
-            {
-                expected.push((place, Expected::Count(list.items.len())));
-            }
-        }
-        for leaf in leaves {
-            let Some((path, text)) = place(&leaf, awaited, form, self.codec, self.terms) else {
-                continue;
-            };
-            let value = self.terms.constant(leaf.value.clone());
-            let is_there = self.have_lengths(&known, &leaf.lists);
-            if is_there && self.is_forced(&known, leaf.term, value) {
-                expected.push((path, leaf.expected(text)));
-            } else if let Some((_, from)) = self.source(&leaf, &known).filter(|_| is_there) {
-                expected.push((path, leaf.expected_again(from)));
-            } else {
-                self.open.push((leaf, MessageValue { said, path }));
-            }
-        }
-        expected
-    }
-
-    /// Whether lists cannot be of other lengths.
-    fn have_lengths(&mut self, known: &[Term], lists: &[(Term, usize)]) -> bool {
-        lists.iter().all(|&(list, count)| {
-            let length = self.terms.length(list);
-            let count = self.terms.int(count as i64);
-            self.is_forced(known, length, count)
-        })
-    }
-
-    /// The value of an earlier response that a value has to be, and where it stands.
-    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<(Term, MessageValue)> {
-        let candidates: Vec<(Leaf, MessageValue)> = self
-            .open
-            .iter()
-            .filter(|(from, _)| from.value == leaf.value)
-            .cloned()
-            .collect();
-        candidates
-            .into_iter()
-            .find(|(from, _)| from.term == leaf.term || self.is_forced(known, leaf.term, from.term))
-            .map(|(from, place)| (from.term, place))
-    }
-
-    /// Whether what is known and what was sent leave no other choice; a solver that cannot tell says no.
-    fn is_forced(&mut self, known: &[Term], left: Term, right: Term) -> bool {
-        let known = [known, &self.fixed].concat();
-        self.is_known(&known, left, right)
-    }
-
-    /// Whether what is known leaves no other choice.
-    fn is_known(&mut self, known: &[Term], left: Term, right: Term) -> bool {
-        let differ = self.terms.not_equal(left, right);
-        let mut formulas: Vec<Term> = known.to_vec();
-        formulas.push(self.terms.close(differ));
-        matches!(
-            self.solver.satisfiable(self.terms, &formulas),
-            Ok(Satisfiability::Unsat)
-        )
     }
 }
 

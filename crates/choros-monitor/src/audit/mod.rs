@@ -13,6 +13,7 @@
 mod alphabet;
 mod automaton;
 mod by_mode;
+mod by_time;
 mod clock;
 mod commuting;
 mod conditions;
