@@ -169,7 +169,7 @@ mod tests {
             let mut watched = monitor.clone();
             watched.watch("d");
             assert_ne!(watched.verdict(0).outcome, Outcome::Inconclusive);
-            // One that passes is enough, whoever else is not watched.
+            // One that passes is enough, no matter what else is not watched.
             let mut monitor = GlobalMonitor::new(&[property(sense)]);
             monitor.forget_all();
             for name in ["a", "b", "c"] {

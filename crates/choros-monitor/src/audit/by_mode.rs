@@ -92,6 +92,36 @@ impl<'o> Auditor<'_, 'o, '_> {
         self.out_of_all_runs(walk, &alone, role, (run, log), &delays, part)
     }
 
+    /// What the roles did in a session that does not conform by receptions, from what they did without any delays.
+    ///
+    /// A role is judged as long as it could expect what it received had nothing taken time, and what it sends is wrong
+    /// only if no run shows it, however early it was sent.
+    pub(super) fn parts_by_receptions(
+        &mut self,
+        run: &Run<'o>,
+        roles: &[Option<Role>],
+        without_delays: &[Part],
+    ) -> Result<Vec<Part>, Stopped> {
+        let mut parts = without_delays.to_vec();
+        let nothing_held = Delays::with(&[], false);
+        for (log, part) in parts.iter_mut().enumerate() {
+            let (Some(role), Part::Guilty(left) | Part::Doubtful(left)) = (roles[log], *part)
+            else {
+                continue;
+            };
+            let alone = self.alone(run, log, MessageMoment::Receptions);
+            let mut walk = self.walk(View::Observed(&[role]));
+            match self.shown(&mut walk, &alone, left + 1, &nothing_held) {
+                // It is not judged any more.
+                Ok(Some(_)) => *part = Part::Early,
+                Ok(None) => {}
+                Err(Stopped::Spent(_)) => *part = Part::Unsure,
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(parts)
+    }
+
     /// The weakest condition under which a run shows a log, and ends with it if it must.
     fn weakest(
         &mut self,

@@ -15,13 +15,17 @@
 //! another role left its part, unless that reached it too late;
 //! if another log tells of a message that was sent to it and that its own log lacks;
 //! if a role that sends to it has no log, or if the logs of both begin late;
+//! if it received something before, and one of the last two is true of a message that it sent: sent earlier, that one
+//! may make what it received one that it could not expect;
 //! or if it was wronged before should nothing be missing.
 //!
 //! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
 //! know: they are shared along the history, and a value that is bound again is another one.
 //! Where messages are judged by their sendings, receptions may come later than the choreography has them (`delayed.rs`).
-//! Where they are judged by their receptions no one is: the order in which messages arrive is no one's doing.
+//! Where they are judged by their receptions, a role is guilty if no run has what it sent, whenever that arrives; the
+//! order in which messages arrive is no one's doing.
 
+use choros_base::Name;
 use choros_model::stg::{Direction, Role};
 
 use super::MessageMoment;
@@ -79,6 +83,8 @@ pub(super) enum Part {
     /// It sent what it must not, unless it received what it could not expect before: that depends on the gaps of its
     /// log.
     Doubtful(usize),
+    /// It sent before it had received what comes first, which receptions allow.
+    Early,
     /// It received what it could not expect or sent what it must not: redacted values would say which.
     Unclear(usize),
     /// A bound was met.
@@ -242,27 +248,44 @@ impl<'o> Auditor<'_, 'o, '_> {
             let Some(position) = left(part).filter(|_| has_gaps) else {
                 return false;
             };
+            let before = &run.logs[log][..position];
+            let was_told = before
+                .iter()
+                .any(|it| it.observation.direction == Direction::Receive);
             (0..parts.len()).any(|other| excuses(log, position, other))
-                || self.may_lack_a_wrong(run, tied, log)
+                || self.may_lack(run, tied, log, Direction::Receive)
+                || was_told && self.may_lack(run, tied, log, Direction::Send)
         };
         parts.iter().enumerate().map(of).collect()
     }
 
-    /// Whether a log with gaps may lack a message that its role could not expect: one that another log tells of, or
-    /// one of a role whose log would not tell of it either.
+    /// Whether a log with gaps may lack a message that its role received or sent: one that another log tells of, or one
+    /// of a role whose log would not tell of it either.
     ///
     /// That both ends of a message fell into gaps is not assumed.
-    fn may_lack_a_wrong(&self, run: &Run<'o>, tied: &Tied, log: usize) -> bool {
+    fn may_lack(&self, run: &Run<'o>, tied: &Tied, log: usize, direction: Direction) -> bool {
         let names = &self.ground.terms.names;
         let role = self.roles[log].role;
-        let is_to = |letter: LetterId| names.text(self.alphabet.letter(letter).to) == role;
+        let is_received = direction == Direction::Receive;
+        let ends = |from: Name, to: Name| if is_received { (to, from) } else { (from, to) };
+        let is_own = |letter: LetterId| {
+            let letter = self.alphabet.letter(letter);
+            names.text(ends(letter.from, letter.to).0) == role
+        };
         let mut exchanges = tied.exchanges.iter();
-        let is_pending = exchanges.any(|it| it.is_on_its_way() && it.lacking == Some(log));
+        let is_told_elsewhere = exchanges.any(|it| {
+            let is_missing = if is_received {
+                it.is_on_its_way()
+            } else {
+                it.sent.is_none()
+            };
+            is_missing && it.lacking == Some(log)
+        });
         let mut by_order = tied.by_order.iter();
         let mut outside = run.outside.iter();
-        let may_not_tell = |sender: Role| {
-            let sender = names.text(sender.0);
-            let logged = self.roles.iter().position(|it| it.role == sender);
+        let may_not_tell = |other: Name| {
+            let other = names.text(other);
+            let logged = self.roles.iter().position(|it| it.role == other);
             logged.is_none_or(|other| {
                 // Logs that begin late lack the same time.
                 let lack = self.lacks[other];
@@ -270,10 +293,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             })
         };
         let mut messages = self.model.messages();
-        is_pending
-            || by_order.any(|&letter| is_to(letter))
-            || outside.any(|it| it.observation.to == role)
-            || messages.any(|it| names.text(it.to.0) == role && may_not_tell(it.from))
+        is_told_elsewhere
+            || by_order.any(|&letter| is_own(letter))
+            || is_received && outside.any(|it| it.observation.to == role)
+            || messages.any(|it| {
+                let (own, other) = ends(it.from.0, it.to.0);
+                names.text(own) == role && may_not_tell(other)
+            })
     }
 
     /// Who is guilty, once all roles and the whole were judged.
@@ -312,30 +338,34 @@ impl<'o> Auditor<'_, 'o, '_> {
                 by_order,
                 reading,
             } = self.globally[number];
-            if reading == MessageMoment::Receptions {
+            let takes_time = reading != MessageMoment::Whole && is_of_messages;
+            if (takes_time && !failed) || (reading == MessageMoment::Receptions && !is_of_messages)
+            {
+                // Some run shows every log, so no role left its part.
                 continue;
             }
-            let parts = if reading == MessageMoment::Sendings && is_of_messages {
-                if !failed {
-                    // Some run shows every log, so no role left its part.
-                    continue;
+            let whole = taking_part.iter().zip(&self.parts);
+            let whole = whole.map(|(role, parts)| match role {
+                None => Part::Did,
+                Some(_) => parts.get(number).copied().unwrap_or(Part::Unsure),
+            });
+            let whole: Vec<Part> = whole.collect();
+            let parts = match reading {
+                MessageMoment::Sendings if takes_time => {
+                    let is_complete = by_order && is_whole && unobserved.is_empty();
+                    self.parts_by_sendings(run, &taking_part, is_complete)?
                 }
-                let is_complete = by_order && is_whole && unobserved.is_empty();
-                self.parts_by_sendings(run, &taking_part, is_complete)?
-            } else {
-                let parts = taking_part.iter().zip(&self.parts);
-                parts
-                    .map(|(role, parts)| match role {
-                        None => Part::Did,
-                        Some(_) => parts.get(number).copied().unwrap_or(Part::Unsure),
-                    })
-                    .collect()
+                MessageMoment::Receptions => self.parts_by_receptions(run, &taking_part, &whole)?,
+                MessageMoment::Sendings | MessageMoment::Whole => whole,
             };
-            let (mut found, mut unsure) = (false, false);
+            let (mut found, mut unsure, mut early) = (false, false, Vec::new());
             let tied = tie(run, &ends);
             let lost = self.may_have_been_wronged(&parts, run, &tied);
             for (log, part) in parts.into_iter().enumerate() {
                 unsure |= matches!(part, Part::Unsure | Part::Unclear(_));
+                if part == Part::Early {
+                    early.push(self.roles[log].role.to_owned());
+                }
                 let (Part::Guilty(position) | Part::Doubtful(position)) = part else {
                     continue;
                 };
@@ -373,6 +403,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
             // No log shows who it was: someone who has none, or whose log does not tell of what others received.
             let mut may_be = self.suspects(run, &unobserved);
+            may_be.append(&mut early);
             for exchange in &tied.exchanges {
                 if let (None, Some(log)) = (exchange.sent, exchange.lacking) {
                     may_be.push(self.roles[log].role.to_owned());

@@ -57,6 +57,92 @@ impl<'a> Delayed<'a> {
         ends.find(|&end| self.is_seen(&log[..end], delays, terms))
     }
 
+    /// Where a history leaves what some run shows if nothing takes time, if it does.
+    pub(crate) fn leaves_without_delays(&self, log: &History, terms: &mut Terms) -> Option<usize> {
+        let mut places: BTreeSet<((u32, Vec<i64>), usize)> = BTreeSet::new();
+        let mut pending: Vec<_> = self
+            .runs
+            .start(terms)
+            .into_iter()
+            .map(|it| (it, 0))
+            .collect();
+        let mut furthest = 0;
+        while let Some((place, done)) = pending.pop() {
+            if !places.insert((place.clone(), done)) {
+                continue;
+            }
+            furthest = furthest.max(done);
+            for (message, after) in self.runs.next(&Situations::from([place]), terms) {
+                let its = [
+                    (message.1, Direction::Send),
+                    (message.2, Direction::Receive),
+                ];
+                let own = its.into_iter().find(|it| it.0 == self.role);
+                let done = match own {
+                    None => done,
+                    Some((_, direction)) => match log.get(done) {
+                        Some(seen) if seen.0 == message && seen.1 == direction => done + 1,
+                        _ => continue,
+                    },
+                };
+                pending.extend(after.into_iter().map(|it| (it, done)));
+            }
+        }
+        (furthest < log.len()).then_some(furthest)
+    }
+
+    /// Whether some run, in which a message happens when it is received, shows the role just this.
+    pub(crate) fn is_seen_by_receptions(
+        &self,
+        log: &[(SeenMessage, Direction, usize)],
+        terms: &mut Terms,
+    ) -> bool {
+        let is_sent = |at: &usize| log[*at].1 == Direction::Send;
+        let (sent, received): (Vec<usize>, Vec<usize>) = (0..log.len()).partition(is_sent);
+        type At = ((u32, Vec<i64>), usize, BTreeSet<usize>);
+        let start = self.runs.start(terms).into_iter();
+        let mut pending: Vec<At> = start.map(|it| (it, 0, BTreeSet::new())).collect();
+        let mut known: BTreeSet<At> = pending.iter().cloned().collect();
+        while let Some((place, done, arrived)) = pending.pop() {
+            if done == received.len() && arrived.len() == sent.len() {
+                return true;
+            }
+            let next = received.get(done);
+            for (message, after) in self.runs.next(&Situations::from([place]), terms) {
+                let mut ways: Vec<(usize, BTreeSet<usize>)> = Vec::new();
+                if message.1 == self.role {
+                    // It was sent before what the role receives after it arrived.
+                    let is_before = |at: usize| next.is_none_or(|&next| at < next);
+                    for &at in sent.iter().filter(|at| !arrived.contains(at)) {
+                        if log[at].0 == message && is_before(at) {
+                            let mut arrived = arrived.clone();
+                            arrived.insert(at);
+                            ways.push((done, arrived));
+                        }
+                    }
+                    ways.extend(next.is_none().then(|| (done, arrived.clone())));
+                } else if message.2 == self.role {
+                    match next {
+                        Some(&at) if log[at].0 == message => ways.push((done + 1, arrived.clone())),
+                        Some(_) => {}
+                        None => ways.push((done, arrived.clone())),
+                    }
+                } else {
+                    ways.push((done, arrived.clone()));
+                }
+                for place in &after {
+                    for (done, arrived) in &ways {
+                        let next = (place.clone(), *done, arrived.clone());
+                        if known.insert(next.clone()) {
+                            pending.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// Whether some run shows the role just this.
     pub(crate) fn is_seen(
         &self,
@@ -124,7 +210,7 @@ impl<'a> Delayed<'a> {
     }
 }
 
-/// A random choreography in which whoever received the last message sends the next one and knows what it says: its
+/// A random choreography in which the receiver of the last message sends the next one and knows what it says: its
 /// roles compose only to its runs, however long messages take.
 pub(crate) fn random_relay(random: &mut Random) -> String {
     const ROLES: [&str; 3] = ["a", "b", "c"];
