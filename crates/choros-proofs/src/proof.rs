@@ -312,7 +312,7 @@ fn gchor_answers(
     asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<Vec<SavedAnswer>, Option<String>> {
-    if asked.rules.criterion == Criterion::Conditions {
+    if asked.rules.criterion() == Criterion::Conditions {
         let reason =
             "the conditions are read off the choreography, so checking them is asking again";
         return Err(Some(reason.to_owned()));

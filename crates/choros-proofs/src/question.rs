@@ -81,7 +81,7 @@ pub(crate) fn check(
             let unknown = || malformed(format!("there is no mode called `{mode}`"));
             let rules = RealizeRules {
                 mode: Mode::chosen(mode).ok_or_else(unknown)?,
-                criterion: Criterion::Semantic,
+                criterion: Some(Criterion::Semantic),
                 bound: *bound,
                 services: service.clone(),
                 joint_ending: *joint_ending,

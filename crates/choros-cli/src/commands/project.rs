@@ -148,7 +148,7 @@ impl ProjectVerb {
             repair: self.repair,
             rules: RealizeRules {
                 mode: self.mode.mode(),
-                criterion: self.criterion.unwrap_or_default(),
+                criterion: self.criterion,
                 services: self.ending.service.clone(),
                 joint_ending: self.ending.joint_ending,
                 ..RealizeRules::default()

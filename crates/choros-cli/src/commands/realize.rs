@@ -33,7 +33,7 @@ pub(crate) struct Realize {
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    /// The criterion for the verdict [default: semantic]
+    /// The criterion for the verdict; the other one is shown with it [default: semantic]
     #[arg(long, value_parser = choice::<Criterion>())]
     criterion: Option<Criterion>,
     /// For a g-choreography: how messages from one sender to one receiver arrive [default: both]
@@ -86,7 +86,7 @@ impl Realize {
             files: self.inputs.requests(),
             rules: RealizeRules {
                 mode: self.mode.mode(),
-                criterion: self.criterion.unwrap_or_default(),
+                criterion: self.criterion,
                 bound: self.bound,
                 services: self.ending.service,
                 joint_ending: self.ending.joint_ending,

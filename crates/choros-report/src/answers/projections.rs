@@ -100,7 +100,7 @@ impl Present for Projections {
 pub struct Skeleton {
     /// What the programs do.
     pub projections: Projections,
-    /// The programs; whoever writes them to a folder takes them out, and the others are shown.
+    /// The programs; a caller that writes them to a folder takes them out, and the others are shown.
     pub files: FileSet,
 }
 

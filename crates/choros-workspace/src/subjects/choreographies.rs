@@ -27,8 +27,8 @@ pub struct RealizeRequest {
 pub struct RealizeRules {
     /// How the services communicate.
     pub mode: Mode,
-    /// Which criterion gives the verdict.
-    pub criterion: Criterion,
+    /// Which criterion gives the verdict; if none is named, the projections do, and the other is shown where it differs.
+    pub criterion: Option<Criterion>,
     /// How many messages a queue may hold.
     pub bound: usize,
     /// Roles that are services, beside those that the model declares: they may wait for the next conversation.
@@ -40,6 +40,11 @@ pub struct RealizeRules {
 impl RealizeRules {
     /// How many messages a queue holds by default.
     pub const BOUND: usize = 5;
+
+    /// The criterion that gives the verdict.
+    pub fn criterion(&self) -> Criterion {
+        self.criterion.unwrap_or_default()
+    }
 
     /// The question by these rules; `declared` are the services that the model names.
     pub fn question(
@@ -54,7 +59,7 @@ impl RealizeRules {
         let most = settings.max_states;
         Question {
             mode: self.mode,
-            criterion: self.criterion,
+            criterion: self.criterion(),
             repair,
             closing: if self.joint_ending {
                 Closing::Together
@@ -63,7 +68,7 @@ impl RealizeRules {
             },
             effort: Effort {
                 bound: self.bound,
-                states: match self.criterion {
+                states: match self.criterion() {
                     Criterion::Semantic => most,
                     Criterion::Conditions => most.min(BESIDE),
                 },
@@ -76,7 +81,7 @@ impl Default for RealizeRules {
     fn default() -> RealizeRules {
         RealizeRules {
             mode: Mode::default(),
-            criterion: Criterion::default(),
+            criterion: None,
             bound: RealizeRules::BOUND,
             services: Vec::new(),
             joint_ending: false,

@@ -50,7 +50,7 @@ pub fn realize(
 
 /// Says what was asked.
 fn describe(rules: &RealizeRules, run: &mut RunNotes) {
-    let criterion = match rules.criterion {
+    let criterion = match rules.criterion() {
         Criterion::Conditions => "conditions on ordering, data and branching",
         Criterion::Semantic => {
             "the projections, put together, conform to the choreography, and neither a message nor a role is left waiting forever"
@@ -122,6 +122,7 @@ impl<'a, 's> Judge<'a, 's> {
             question,
             edits: self.workspace.edits(&found),
             found,
+            compares_criteria: rules.criterion.is_some(),
             is_about_nothing: false,
         })
     }
@@ -210,7 +211,7 @@ impl<'a, 's> Judge<'a, 's> {
         }
     }
 
-    /// Keeps an answer for whoever ends the run.
+    /// Keeps an answer for the end of the run.
     fn keep(&self, part: &Result<Realizability, Stop>) {
         let (terms, sources) = (&self.workspace.terms, &self.workspace.sources);
         let part = Parts(vec![part.clone()]);

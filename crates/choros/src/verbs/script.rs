@@ -211,7 +211,7 @@ impl Runner<'_, '_, '_> {
         }
     }
 
-    /// Keeps answers for whoever ends the run.
+    /// Keeps answers for the end of the run.
     fn keep(&self, found: &[Part]) {
         let workspace = &self.judge.workspace;
         let (terms, sources) = (&workspace.terms, &workspace.sources);
@@ -245,7 +245,7 @@ fn thesis(mode: ast::Mode) -> RealizeRules {
             ast::Mode::Receiver => Mode::Receiver,
             ast::Mode::Disjoint => Mode::Disjoint,
         },
-        criterion: Criterion::Conditions,
+        criterion: Some(Criterion::Conditions),
         joint_ending: true,
         ..RealizeRules::default()
     }

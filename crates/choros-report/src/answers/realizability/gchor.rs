@@ -34,6 +34,8 @@ pub struct GchorRealizability {
     pub words: Option<[WordCounts; 2]>,
     /// Whether the form gives the verdict, or the runs.
     pub criterion: Criterion,
+    /// Whether both are shown where they agree, too.
+    pub compares_criteria: bool,
     /// It exchanges no message, so neither judged anything.
     pub is_about_nothing: bool,
 }
@@ -85,7 +87,7 @@ impl GchorRealizability {
         let form = || Some(Evidence::Tree(self.form.tree(&self.gchor, names)));
         let (word, evidence) = match (self.criterion, self.by_runs()) {
             (Criterion::Conditions, _) => (self.by_form(), form()),
-            // Whoever is said to decide and does not is wrong in the runs as well, as `check` says.
+            // A participant that is said to decide and does not is wrong in the runs as well, as `check` says.
             (Criterion::Semantic, VerdictKind::Holds | VerdictKind::Unknown)
                 if self.form.misleads() =>
             {
@@ -104,16 +106,21 @@ impl GchorRealizability {
 
     /// What is said beside the answer.
     fn lines(&self, reason: &str, names: &Names) -> Vec<String> {
-        // Why a question was not settled stands with the answer.
-        let because = match (self.by_runs(), self.criterion) {
-            (VerdictKind::Unknown, Criterion::Semantic) => String::new(),
-            _ => format!(" ({reason})"),
-        };
-        let mut lines = vec![format!(
-            "by form: {}; by runs: {}{because}",
-            self.by_form().text(),
-            self.by_runs().text()
-        )];
+        let agree = self.by_form() == self.by_runs() && self.by_runs() != VerdictKind::Unknown;
+        let mut lines = vec![if agree && !self.compares_criteria {
+            reason.to_owned()
+        } else {
+            // Why a question was not settled stands with the answer.
+            let because = match (self.by_runs(), self.criterion) {
+                (VerdictKind::Unknown, Criterion::Semantic) => String::new(),
+                _ => format!(" ({reason})"),
+            };
+            format!(
+                "by form: {}; by runs: {}{because}",
+                self.by_form().text(),
+                self.by_runs().text()
+            )
+        }];
         lines.extend(self.words.as_ref().map(|[choreography, machines]| {
             format!(
                 "words: the choreography has {} and {} prefixes, the machines {} and {}",

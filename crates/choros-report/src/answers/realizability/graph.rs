@@ -25,6 +25,8 @@ pub struct GraphRealizability {
     pub question: Question,
     /// What was found, by both criteria, and what would fix it; roles and edges are those of `found.reachable`.
     pub found: Found,
+    /// Whether both criteria are shown where they agree, too.
+    pub compares_criteria: bool,
     /// It exchanges no message, so no criterion judged anything.
     pub is_about_nothing: bool,
     /// For each addition, the change of the text that makes it.
@@ -63,7 +65,7 @@ impl GraphRealizability {
                 VerdictKind::Unknown => doubtful
                     .first()
                     .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
-                // Whoever reads one line only must not be misled.
+                // One line alone must not mislead its reader.
                 VerdictKind::Holds if semantic.word == VerdictKind::Fails => {
                     Some("by the conditions; the behaviour disagrees".to_owned())
                 }
@@ -92,11 +94,16 @@ impl GraphRealizability {
         let faults = found.told.faults.iter();
         let untold: Vec<Violation> = faults.map(|it| not_told(it, reachable, terms)).collect();
         let mut text = lines::branchings(reachable, &found.conditions, terms);
-        text.push(format!(
-            "by conditions: {}; by semantics: {} ({semantic_reason})",
-            by_conditions.text(),
-            semantic.word.text(),
-        ));
+        let agree = by_conditions == semantic.word && semantic.word != VerdictKind::Unknown;
+        if agree && !self.compares_criteria {
+            text.push(semantic_reason.clone());
+        } else {
+            text.push(format!(
+                "by conditions: {}; by semantics: {} ({semantic_reason})",
+                by_conditions.text(),
+                semantic.word.text(),
+            ));
+        }
         let closing = &self.question.closing;
         text.extend(lines::remarks(&found.semantic, closing, &self.graph, terms));
         text.extend(lines::apart(

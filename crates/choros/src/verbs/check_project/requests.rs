@@ -54,7 +54,7 @@ impl<'a> Expander<'a> {
             files: self.files(row)?,
             rules: RealizeRules {
                 mode: mode.unwrap_or_default(),
-                criterion: criterion.unwrap_or_default(),
+                criterion,
                 bound: bound.unwrap_or(RealizeRules::BOUND),
                 services: row.texts("service").to_vec(),
                 joint_ending: row.flag("joint-ending"),

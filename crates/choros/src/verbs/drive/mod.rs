@@ -25,7 +25,7 @@ pub struct DriveRequest {
     pub tests: SymbolicTestOptions,
     /// How the service is tested.
     pub options: DriveOptions,
-    /// What must not be shown: bindings add to it, and whoever writes asks it.
+    /// What must not be shown: bindings add to it, and every writer asks it.
     pub secrets: Secrets,
 }
 

@@ -17,7 +17,7 @@ pub(in crate::verbs) fn realize(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Vec<Result<Realizability, Stop>> {
-    let criterion = match request.rules.criterion {
+    let criterion = match request.rules.criterion() {
         Criterion::Conditions => "well-branched and well-forked",
         Criterion::Semantic => {
             "every run of the machines is one of the choreography, and none gets stuck"
@@ -85,7 +85,8 @@ fn judge(
             discipline,
             runs,
             words,
-            criterion: request.rules.criterion,
+            criterion: request.rules.criterion(),
+            compares_criteria: request.rules.criterion.is_some(),
             is_about_nothing: false,
         }
     });

@@ -152,7 +152,7 @@ fn oracle_beside(workspace: &Workspace<'_>, path: &str) -> Option<String> {
     .find(|candidate| workspace.read(candidate).is_ok())
 }
 
-/// A test from a file of machines and an oracle: the component under test is whoever has no success states.
+/// A test from a file of machines and an oracle: the component under test is the one that has no success states.
 fn test_with_oracle(
     workspace: &mut Workspace<'_>,
     path: &str,

@@ -22,7 +22,7 @@ pub(in crate::verbs) fn tests(
     tell_discipline(&mut run.semantics, settings);
     let made = make_suite(workspace, &request.model, &request.machines, settings, run)?;
     let components = roles_of(&made, &workspace.terms.names);
-    // Whoever reads a file takes it for whole.
+    // A reader takes a file for whole.
     let files = match request.form.filter(|_| made.is_complete) {
         None => FileSet::new(),
         Some(TestForm::Fsa) => folders_of(&made, &workspace.terms.names),
