@@ -51,7 +51,7 @@ impl Budget {
         self
     }
 
-    /// A budget of its own for a part of the work: this many steps, stopped and counted by whoever does it with this one.
+    /// A budget of its own for a part of the work: this many steps, stopped and counted by its worker together with this one.
     #[must_use]
     pub fn part(&self, steps: u64) -> Budget {
         Budget {
@@ -71,7 +71,7 @@ impl Budget {
 
     /// Says that a part of the work starts, of this many steps; 0 where that is not known.
     ///
-    /// For whoever waits: it changes nothing about what may be spent.
+    /// For showing progress: it changes nothing about what may be spent.
     pub fn begin(&self, part: &'static str, total: usize) {
         if let Some(meter) = &self.meter {
             meter.begin(part, total as u64);

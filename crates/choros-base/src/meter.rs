@@ -1,4 +1,4 @@
-//! How far some work is, for whoever waits for it.
+//! How far some work is, for showing it to those who wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

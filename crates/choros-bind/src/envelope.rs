@@ -93,7 +93,7 @@ pub struct Content {
     pub closed: Option<String>,
 }
 
-/// An envelope, and the places of its message, or of its request and response, among all records of whoever wrote it.
+/// An envelope, and the places of its message, or of its request and response, among all records of its writer.
 ///
 /// A log may be in another order than that in which things happened: spans are exported when they end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

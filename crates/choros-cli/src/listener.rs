@@ -10,7 +10,7 @@ use choros::{Event, MessageRoom, Secrets};
 
 use crate::watchdog::{Cause, Watchdog};
 
-/// Set by whoever wants to hear what happens as lines of JSON on standard output.
+/// Set by programs that want to hear what happens as lines of JSON on standard output.
 const VARIABLE: &str = "CHOROS_EVENTS";
 
 /// Hears what happens.
@@ -24,7 +24,7 @@ pub(crate) struct Listener {
 const MESSAGES: u64 = 50;
 
 impl Listener {
-    /// Whoever started the run, if they want to hear of it; once they close standard input, the run is stopped.
+    /// The program that started the run, if it wants to hear of it; once they close standard input, the run is stopped.
     pub(crate) fn from_environment(
         secrets: &Secrets,
         cancel: &Arc<AtomicBool>,

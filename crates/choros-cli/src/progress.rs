@@ -8,7 +8,7 @@ use choros::{Event, Events};
 
 use crate::listener::Listener;
 
-/// What is known before a run has ended: for whoever waits for it, or has to end it.
+/// What is known before a run has ended: for those who wait for it, or have to end it.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     /// What is being done; empty before anything is.

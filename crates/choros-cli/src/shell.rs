@@ -82,7 +82,7 @@ impl Shell {
         let cancel = Arc::new(AtomicBool::new(false));
         let watchdog = Watchdog::default();
         let (flag, dog) = (cancel.clone(), watchdog.clone());
-        // The second interrupt ends the process: whoever insists must get away.
+        // The second interrupt ends the process: a user who insists must get away.
         let handler = move || {
             dog.note(Cause::Interrupt);
             if flag.swap(true, Ordering::Relaxed) && dog.cause() == Some(Cause::Interrupt) {

@@ -117,7 +117,7 @@ fn a_run_that_was_killed_is_resumed() {
     assert!(run.text.contains("CH0999"), "{}", run.text);
 }
 
-/// Whoever edits a condition in a suite would get a test that says one thing and does another.
+/// A user who edits a condition in a suite would get a test that says one thing and does another.
 #[test]
 fn a_suite_that_was_edited_is_refused() {
     let folder = tempfile::tempdir().unwrap();

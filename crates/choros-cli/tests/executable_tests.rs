@@ -4,7 +4,7 @@
 //! Without the Python packages the tests of Python are left out, with a message, unless `CHOROS_REQUIRE_PYTHON` is
 //! set; `scripts/setup-python.sh` installs them.
 
-// Whoever runs the tests is to see what was left out.
+// A person who runs the tests should see what was left out.
 #![allow(clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};

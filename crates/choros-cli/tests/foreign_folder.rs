@@ -21,7 +21,7 @@ fn no_solver_comes_from_the_working_folder() {
     ] {
         let file = path.join(place);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        // Whoever loads it fails; whoever runs it leaves a trace.
+        // Loading it fails; running it leaves a trace.
         std::fs::write(&file, "#!/bin/sh\ntouch ran\n").unwrap();
     }
     for program in ["bin/z3", "bin/cvc5"] {

@@ -128,7 +128,7 @@ fn every_example_runs() {
     assert!(run > 60, "only {run} examples can be run");
 }
 
-/// Lines that are too long for a terminal are broken by whoever prints them, which tears examples apart.
+/// Lines that are too long for a terminal are broken by the terminal, which tears examples apart.
 #[test]
 fn no_line_of_the_examples_is_broken() {
     for verb in verbs().iter().filter(|verb| *verb != "drive") {

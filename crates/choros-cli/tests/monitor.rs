@@ -628,7 +628,7 @@ fn observations_over_the_network() {
     );
 }
 
-/// What is posted in chunks that are none is refused, and whoever posted it is told.
+/// What is posted in chunks that are none is refused, and the sender is informed.
 #[test]
 fn a_malformed_chunk_is_refused() {
     let wrong = [

@@ -174,7 +174,7 @@ fn while_the_solver_works() {
     }
 }
 
-/// Whoever starts a run with `nohup` wants it to outlive the terminal.
+/// A user who starts a run with `nohup` wants it to outlive the terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_hang_up_stays_ignored() {
@@ -233,7 +233,7 @@ fn what_was_found_is_not_lost() {
     };
     let place = folder.path();
     std::fs::write(place.join("sound.schora"), model("sound", "A[a,b] ;\n")).unwrap();
-    // Tens of megabytes: whoever reads them does not look up.
+    // Tens of megabytes: a process that reads them does not look up.
     let long = model("long", &"A[a,b].<x> ;\n".repeat(4_000_000));
     std::fs::write(place.join("long.schora"), long).unwrap();
     let project = "[[check]]\nfiles = \"sound.schora\"\n\n[[check]]\nfiles = \"long.schora\"\n";
@@ -284,7 +284,7 @@ fn an_interrupt_prints_what_is_known() {
     assert!(ended.said.contains("\"complete\": false"), "{}", ended.said);
 }
 
-/// Whoever reads a pipe that has no writer waits in the system.
+/// A process that reads a pipe without a writer waits in the system.
 #[test]
 fn a_file_that_never_comes() {
     let folder = tempfile::tempdir().unwrap();
@@ -473,7 +473,7 @@ fn servers() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // The editor, or whoever opens the page, stays silent.
+        // The editor, or the browser, stays silent.
         let _input = child.stdin.take();
         a_moment();
         assert!(child.try_wait().unwrap().is_none(), "{verb} ended early");

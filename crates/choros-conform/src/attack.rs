@@ -1,4 +1,4 @@
-//! A way to win against every answer, for whoever wants to check a *fails*.
+//! A way to win against every answer, for a reader who wants to check a *fails*.
 //!
 //! The run that people are shown goes along one answer at each step.
 //! Here all answers are followed, with values, by the same ranks: where a pair is not related, its formula became false

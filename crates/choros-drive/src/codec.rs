@@ -162,7 +162,7 @@ pub trait Codec: Send + Sync {
         terms: &mut Terms,
     ) -> Result<Response, DecodeError>;
 
-    /// Why whoever gets a message may refuse it and be right, although the model allows it; nothing if not.
+    /// Why the receiver of a message may refuse it and be right, although the model allows it; nothing if not.
     fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String>;
 
     /// Whether a request is meant as a message at all: one that only looks around, such as for a description of the

@@ -531,7 +531,7 @@ impl Codec for JsonCodec {
 impl JsonCodec {
     /// The body as JSON, whatever its type is said to be.
     ///
-    /// A message may leave its type open, and whoever gets it may look (RFC 9110, section 8.3).
+    /// A message may leave its type open, and the receiver may look (RFC 9110, section 8.3).
     /// The model says nothing about types, so JSON under another one is a message, and is remarked on.
     fn parse(&mut self, body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
         if body.is_empty() {

@@ -44,7 +44,7 @@ impl LineFile {
     }
 }
 
-/// Ends the last line of a file: whoever was killed while writing it left half of one, which is taken away; the next
+/// Ends the last line of a file: a process that was killed while writing it left half of one, which is taken away; the next
 /// line must not hang on to it.
 fn mend(mut file: &File, path: &str) -> io::Result<()> {
     if !file.metadata()?.is_file() {
@@ -179,7 +179,7 @@ pub fn read_done(text: &str) -> Result<(String, Vec<FinishedTest>), String> {
     for (number, line) in lines {
         match read_line(line) {
             Some(one) => done.push(one),
-            // Whoever was killed while writing leaves half a line, and only there.
+            // A process that was killed while writing leaves half a line, and only there.
             None if number + 1 == count && !text.ends_with('\n') => {}
             None => return Err(format!("line {} is not a finished test", number + 1)),
         }

@@ -12,7 +12,7 @@ use choros_exec::capture::{is_random, is_secret_name};
 ///
 /// A service may send it back, in a field or in the text of an error, and texts are cut and folded on their way into
 /// reports.
-/// So whoever writes masks, last of all, every piece of a secret that is long enough to be known again.
+/// So every writer masks, last of all, every piece of a secret that is long enough to be known again.
 #[derive(Clone, Default)]
 pub struct Secrets {
     known: Arc<Mutex<Vec<String>>>,

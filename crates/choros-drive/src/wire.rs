@@ -492,7 +492,7 @@ impl Server {
         let coding = request.headers().get(header::CONTENT_ENCODING);
         let coding = coding.and_then(|it| it.to_str().ok()).unwrap_or_default();
         let coding = coding.to_owned();
-        // Whoever stops in the middle of a body is not waited for longer than an answer.
+        // A peer that stops in the middle of a body is not waited for longer than an answer.
         let body = whole(request.into_body(), &coding, self.limit);
         let body = tokio::time::timeout(self.patience, body);
         let stalled = |_| Err("the body broke off: nothing more came".to_owned());
@@ -547,7 +547,7 @@ mod tests {
     use super::whole;
 
     #[test]
-    fn bodies_are_unpacked_whoever_sends_them() {
+    fn bodies_of_either_side_are_unpacked() {
         // `{"x":1}`, as gzip has it.
         let packed: &[u8] = &[
             31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 170, 80, 178, 50, 172, 5, 0, 92, 89, 235, 59,

@@ -60,7 +60,7 @@ fn role(out: &mut String, service: &Service) {
         if is_local {
             let _ = writeln!(out, "address = {}", quote::json(address));
         } else {
-            // `drive` sends requests: whoever imports a description does not ask to call the service in production.
+            // `drive` sends requests: importing a description does not ask to call the service in production.
             let _ = writeln!(
                 out,
                 "# address = {}   # of the description: `drive` would call it",

@@ -1,4 +1,4 @@
-//! The names of scripts and of files in Chor, for whoever edits them.
+//! The names of scripts and of files in Chor, for editors.
 //!
 //! Roles and messages belong to the file, variables and states to their component.
 

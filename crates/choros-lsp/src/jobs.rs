@@ -1,7 +1,7 @@
 //! Work that takes longer than a keystroke: it has a thread of its own, and the next keystroke cancels it.
 //!
 //! A job belongs to one text of a buffer.
-//! Whoever takes its result compares that with the text that is there now, so that nothing stale is shown, even where the work did not hear that
+//! The caller that takes its result compares that with the text that is there now, so that nothing stale is shown, even where the work did not hear that
 //! it was cancelled.
 
 use std::collections::BTreeMap;

@@ -33,7 +33,7 @@ pub use verbs::{VerbContext, VerbResult, Verbs};
 
 /// Serves the editor at standard input and output until it leaves; whether it took leave before.
 ///
-/// Whoever embeds the server may give it all verbs of a command; without, it has some of its own.
+/// A program that embeds the server may give it all verbs of a command; without, it has some of its own.
 /// Work that takes more memory than the limit is stopped; if that does not help, the server ends.
 pub fn serve_stdio(verbs: Option<Arc<dyn Verbs>>, memory: Option<MemoryLimit>) -> bool {
     let (inputs, outputs, server) = start_with(verbs, memory);

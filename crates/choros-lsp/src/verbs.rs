@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// What a command can be asked, as its command line takes it.
 pub trait Verbs: Send + Sync {
-    /// The verbs and their options, for whoever makes forms and menus of them.
+    /// The verbs and their options, for editors that make forms and menus of them.
     ///
     /// A list of objects with `verb`, `about` and `options`; an option has `name`, `help`, `required`, `many`,
     /// `takes` (the word for its value, nothing for a switch), `values` (what it may be, if that is a short list) and

@@ -1,6 +1,6 @@
 //! The names of a text: what each is, where it is declared and used.
 //!
-//! Languages fill it; whoever edits asks it.
+//! Languages fill it; editors ask it.
 //! Two places belong to one [`Symbol`] exactly if giving one of them another name means giving it to the other too, so
 //! a renaming that keeps the symbols apart keeps the meaning.
 

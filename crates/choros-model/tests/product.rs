@@ -70,7 +70,7 @@ fn online_shopping_has_4_transitions_and_4_states() {
     assert_eq!(product.stg.parameters(&terms), vec![]);
 }
 
-/// Customer, market, and whoever sells and keeps the money.
+/// Customer, market, and the one that sells and keeps the money.
 fn market(terms: &mut Terms) -> [Stg; 2] {
     let t = terms;
     let (dear, cheap) = (

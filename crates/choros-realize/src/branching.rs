@@ -253,7 +253,7 @@ fn dominant(stg: &Stg, branches: &[EdgeId], mode: Mode, roles: &Roles) -> Role {
         (starts.count(), sends.count())
     };
     let mut candidates = messages.iter().flat_map(|it| [it.from, it.to]);
-    // Silent steps alone start no branch, whoever is asked.
+    // Silent steps alone start no branch, no matter which role is asked.
     let mut best = candidates.next().unwrap_or(roles.all()[0]);
     for role in candidates {
         if weight(role) > weight(best) {

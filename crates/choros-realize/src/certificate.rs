@@ -1,7 +1,7 @@
 //! What an answer rests on, for others to check: the projections put together once more, and a relation, an attack or a
 //! run.
 //!
-//! Projecting and putting together say what the question *is*, so whoever checks does that again ([`Assembly::of`]);
+//! Projecting and putting together say what the question *is*, so the checker does that again ([`Assembly::of`]);
 //! the rest is checked by `choros-certify`.
 //! Nothing is taken apart, arranged or left out here: where an answer needs that, there is no certificate.
 

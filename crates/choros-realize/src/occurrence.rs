@@ -25,7 +25,7 @@ pub struct Occurrence {
 
 /// More ways to one node than this are made one.
 const MAX_WAYS: usize = 8;
-/// Graphs with more edges are not examined: whoever asks waits.
+/// Graphs with more edges are not examined: the user is waiting.
 const MAX_EDGES: usize = 20_000;
 /// More questions to the solver than this are not worth a shorter text.
 const MAX_QUESTIONS: usize = 400;

@@ -178,7 +178,7 @@ fn unless_ended(stg: &Stg, tools: &mut Tools<'_>) -> Result<Vec<EdgeId>, SolverE
     Ok(found)
 }
 
-/// What is wrong with the choice at a node, whoever is told.
+/// What is wrong with the choice at a node, no matter which roles are told.
 fn choice(stg: &Stg, node: NodeId, mode: Mode) -> Option<AwarenessViolation> {
     let ways: Vec<(EdgeId, &Message)> = stg
         .outgoing(node)

@@ -67,7 +67,7 @@ fn the_name_of_a_variable_on_a_branch_does_not_matter() {
     assert!(renamed > 0, "seed {seed}: nothing was renamed");
 }
 
-/// Whoever receives `t` does not know which branch was taken, whatever it calls the value.
+/// The receiver of `t` does not know which branch was taken, whatever it calls the value.
 #[test]
 fn a_receiver_cannot_choose_by_the_variable() {
     for mode in MODES {

@@ -420,7 +420,7 @@ pub struct SavedReply {
     /// A value for each field that both sides bind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub brought: Vec<String>,
-    /// The position after it; none where whoever answers cannot take the values.
+    /// The position after it; none where the side that answers cannot take the values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<usize>,
 }

@@ -13,7 +13,7 @@ use crate::{NamedResult, Report, Semantics, VerdictKind};
 
 /// Something that happened.
 ///
-/// Whoever keeps them has, at every moment, a report of what is known so far.
+/// A listener that keeps them has, at every moment, a report of what is known so far.
 #[derive(Debug, Clone)]
 pub enum Event {
     /// What is done from now on.
@@ -49,7 +49,7 @@ pub struct DecidedWindow {
     pub decided: u64,
 }
 
-/// A message that was just seen, for whoever draws what happens.
+/// A message that was just seen, for drawing what happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveMessage {
     /// The test or the session that it belongs to; empty if that is not known.

@@ -13,7 +13,7 @@ pub(crate) fn written_at(evidence: &Evidence) -> Option<Span> {
 
 /// The input and the line that the conclusion of a run names first: `order.jsonl:8`.
 ///
-/// Logs are read as they come and have no spans; whoever judges them names their lines.
+/// Logs are read as they come and have no spans; their judge names their lines.
 pub(crate) fn logged_at<'i>(
     evidence: &Evidence,
     inputs: impl Iterator<Item = &'i String>,

@@ -54,7 +54,7 @@ impl Places {
         let data_home = variable("XDG_DATA_HOME")
             .or_else(|| home.as_ref().map(|home| home.join(".local/share")));
         let mut environments: Vec<PathBuf> = variable("VIRTUAL_ENV").into_iter().collect();
-        // Nothing from the current folder: whoever wrote the model there could choose the code that is run.
+        // Nothing from the current folder: the author of a model there could choose the code that is run.
         environments.retain(|it| it.is_absolute());
         environments.extend(home.iter().map(|home| home.join(".local")));
         environments.extend(["/usr/local", "/usr"].map(PathBuf::from));

@@ -1,4 +1,4 @@
-//! The words of problems, for whoever shows one and does not read it.
+//! The words of problems, for programs that show one and do not parse it.
 
 use choros_data::syntax::EXPRESSIONS;
 use choros_syntax::Lexicon;

@@ -74,7 +74,7 @@ fn may_be_rounded(token: &str) -> bool {
     mantissa.bytes().filter(u8::is_ascii_digit).count() > SAFE || exponent > SAFE as u64
 }
 
-/// Whether a number stands somewhere here that is not computed with; whoever wrote it is not to blame.
+/// Whether a number stands somewhere here that is not computed with; its author is not to blame.
 pub fn has_endless_number(json: &Json) -> bool {
     let mut open = vec![json];
     while let Some(part) = open.pop() {

@@ -21,7 +21,7 @@ pub struct MachineTest {
 }
 
 impl MachineTest {
-    /// The test that machines and success states make: the component under test is whoever has no such states.
+    /// The test that machines and success states make: the component under test is the one that has no such states.
     ///
     /// `oracle` is the file that names the states; the error is a sentence.
     pub fn of_states(

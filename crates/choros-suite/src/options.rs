@@ -47,7 +47,7 @@ pub struct SymbolicTestOptions {
     pub user: Option<String>,
     /// The partners whom the tester plays; where none are named, the user, or all where there is no user.
     pub play: Vec<String>,
-    /// All partners are played, whoever is named.
+    /// All partners are played, no matter which are named.
     pub play_all: bool,
     /// The file of a test purpose.
     pub purpose: Option<String>,

@@ -17,7 +17,7 @@ pub enum Suite {
 }
 
 impl Suite {
-    /// The suite as JSON, for whoever runs it later.
+    /// The suite as JSON, to be run later.
     pub fn save(&self, origin: &Origin, asked: &SymbolicTestOptions, terms: &Terms) -> String {
         match self {
             Suite::Machines(made) => {

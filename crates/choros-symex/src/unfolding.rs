@@ -34,7 +34,7 @@ pub struct ExecutionRules<'a> {
     pub words: &'a [Arc<str>],
 }
 
-/// A tree that is built node by node, for whoever decides which nodes are wanted.
+/// A tree that is built node by node, for callers that decide which nodes are wanted.
 #[derive(Debug)]
 pub struct TreeBuilder<'a> {
     graph: &'a Graph,

@@ -70,7 +70,7 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
         self.tokens[self.position.saturating_sub(1)].span
     }
 
-    /// How many tokens were taken: whoever reads in a loop sees here that something was.
+    /// How many tokens were taken: a parser that reads in a loop sees here that something was.
     pub fn position(&self) -> usize {
         self.position
     }

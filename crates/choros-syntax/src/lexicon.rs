@@ -1,4 +1,4 @@
-//! What the words and signs of a language look like, for whoever shows a text and does not read it.
+//! What the words and signs of a language look like, for programs that show a text and do not parse it.
 //!
 //! Readers know their language exactly; colours, folds and lists of words need less, and need it of texts that do not
 //! parse as well.

@@ -6,7 +6,7 @@
 //!
 //! *Up to n*: the machine is unfolded so that it goes round at most `n` times, and every decision to leave is kept.
 //! A transition that closes a cycle leads into the next copy of the machine, and the last copy has none; states that
-//! can then no longer reach an end of the machine are left out, so that whoever decides leaves in time, and whoever is
+//! can then no longer reach an end of the machine are left out, so that the decider leaves in time, and a machine that is
 //! told so knows.
 //! A machine that has no end at all keeps them, and ends where it was cut.
 //!

@@ -1,6 +1,6 @@
 //! A test that follows a run which someone chose.
 //!
-//! Whoever plays a participant `B` does `B`'s part of the run: what `B` sent there is all it sends, and what it received
+//! A tester that plays a participant `B` does `B`'s part of the run: what `B` sent there is all it sends, and what it received
 //! it waits for.
 //! The component under test may decide otherwise where the model lets it.
 //! So wherever the run receives, `B` also takes whatever else the model lets it receive, and goes on from there as the

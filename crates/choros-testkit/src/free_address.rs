@@ -4,7 +4,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// The first port, and how many there are: below those that the system hands out to whoever asks for any, so that none
+/// The first port, and how many there are: below those that the system hands out to programs that ask for any, so that none
 /// is handed out between this call and its use.
 const FIRST: u16 = 10_000;
 const BLOCKS: u32 = 220;

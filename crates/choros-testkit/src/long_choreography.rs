@@ -1,4 +1,4 @@
-//! Long texts for whoever measures.
+//! Long texts for measurements.
 
 /// A file of choreographies of about this many lines, with data and choices.
 pub fn long_choreography(lines: usize) -> String {

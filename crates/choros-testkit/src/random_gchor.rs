@@ -37,7 +37,7 @@ pub fn random_gchor(random: &mut Random, shape: GchorShape, names: &mut Names) -
     work.gchor
 }
 
-/// A g-choreography that is well-branched by construction, and mostly well-forked and well-sequenced: whoever received
+/// A g-choreography that is well-branched by construction, and mostly well-forked and well-sequenced: the one that received
 /// last continues, choices are begun by one participant with different messages, and told to all others in turn.
 pub fn random_formed_gchor(random: &mut Random, shape: GchorShape, names: &mut Names) -> Gchor {
     let mut work = Work::new(shape, names);

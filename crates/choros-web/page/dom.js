@@ -63,7 +63,7 @@ export function dialog(title, body, buttons = [["Close", undefined]]) {
     const input = box.querySelector("input");
     input?.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
-      // Otherwise whoever has the focus then gets the key too.
+      // Otherwise the element that has the focus then gets the key too.
       event.preventDefault();
       box.querySelector("button").click();
     });

@@ -148,7 +148,7 @@ fn upgrade(mut request: Request<Incoming>, state: Arc<State>) -> Answer {
     let is_asked = asks.is_some_and(|it| it.as_bytes().eq_ignore_ascii_case(b"websocket"));
     let key = request.headers().get(SEC_WEBSOCKET_KEY);
     let key = key.and_then(|it| it.to_str().ok()).map(frames::accept);
-    // A browser says where a socket is opened from; whoever does not is no page of ours.
+    // A browser says where a socket is opened from; a request that does not is not from our page.
     let has_origin = request.headers().contains_key("origin");
     let (true, true, Some(key)) = (is_asked, has_origin, key) else {
         return refused(StatusCode::BAD_REQUEST, "here is a WebSocket for the page");

@@ -1,6 +1,6 @@
 //! A store of proofs, by what they are about.
 //!
-//! What is taken from it is checked as a certificate is, so no one has to trust whoever filled it.
+//! What is taken from it is checked as a certificate is, so no one has to trust the program that filled it.
 
 use std::fmt;
 use std::sync::Arc;

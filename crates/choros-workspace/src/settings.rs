@@ -164,7 +164,7 @@ impl Settings {
         self.watched(Budget::unlimited())
     }
 
-    /// A budget that an interrupt ends, and whose steps are shown to whoever waits.
+    /// A budget that an interrupt ends, and whose steps are shown as progress.
     fn watched(&self, budget: Budget) -> Budget {
         budget
             .cancelled_by(self.cancel.clone())

@@ -1,4 +1,4 @@
-//! Partners that `drive` plays never leave the choreography, whoever they talk to; services that do their part are never
+//! Partners that `drive` plays never leave the choreography, no matter which service they talk to; services that do their part are never
 //! blamed, and those that say what no run of the choreography has never pass.
 //!
 //! Choreographies are random and small, so that what a role may see is found by trying all values (`LocalRuns`, which

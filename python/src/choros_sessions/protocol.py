@@ -147,7 +147,7 @@ def session(shape: type[P], transport: Transport) -> P:
 def transport_of(state: LocalProtocol) -> Transport:
     """The transport under a session: for adapters to code that knows nothing of sessions.
 
-    Whoever uses it has left the types behind; tests still see what is sent.
+    A test that uses it has left the types behind; tests still see what is sent.
     """
     return state._use()
 

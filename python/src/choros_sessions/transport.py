@@ -109,7 +109,7 @@ class Inbox:
         return message
 
     def fail(self, failure: Exception) -> None:
-        """Something arrived that is not a message; whoever waits is told."""
+        """Something arrived that is not a message; the waiting test is informed."""
         self.failure = self.failure or failure
         self.wake()
 

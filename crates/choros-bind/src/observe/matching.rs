@@ -126,7 +126,7 @@ impl Binder {
         )
     }
 
-    /// Whether a record looks like a message, whoever sent it.
+    /// Whether a record looks like a message, no matter who sent it.
     fn recognised(
         &self,
         message: &MessageBinding,

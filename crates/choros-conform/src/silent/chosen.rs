@@ -1,6 +1,6 @@
 //! Values that silent steps choose on the way to an answer.
 //!
-//! Whoever answers may choose them as it likes, so they are existential: *there are values, and a way in silence with
+//! The side that answers may choose them as it likes, so they are existential: *there are values, and a way in silence with
 //! them, after which the step can be taken*.
 //! A chosen value that no variable holds any more matters only in that there was one, and is quantified away at once;
 //! the others are numbered in the order in which the variables of the node hold them.

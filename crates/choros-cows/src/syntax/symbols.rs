@@ -1,4 +1,4 @@
-//! The names of a specification, for whoever edits it.
+//! The names of a specification, for editors.
 //!
 //! Free names of partners and operations are what other files speak of: they count as roles and messages.
 //! What a delimitation binds belongs to the term after it, what a definition takes to its body.

@@ -1,4 +1,4 @@
-//! What texts with expressions have in common, for whoever shows them.
+//! What texts with expressions have in common, for programs that show them.
 
 use choros_syntax::{Comments, Lexicon};
 

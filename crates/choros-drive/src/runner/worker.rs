@@ -329,7 +329,7 @@ impl<'r> Worker<'r> {
             ran.strays.join(", ")
         ));
         std::thread::sleep(self.calm());
-        // Whoever still talks now is heard.
+        // What still arrives now is heard.
         self.abandoned.retain(|one| !one.has_failed());
         self.recorded(number, strategy, like, runs)
     }

@@ -201,7 +201,7 @@ impl Plan {
                 .map(|(_, edge)| edge.guard)
                 .collect::<Vec<_>>());
             guards.extend((!state.receptions.is_empty()).then_some(receive));
-            // Whoever may wait or end waits until nothing can come any more.
+            // A role that may wait or end waits until nothing can come any more.
             guards.extend((end != Term::FALSE && state.receptions.is_empty()).then_some(end));
             state.choice = planner.choice(&state, &guards, terms);
             states.push(state);

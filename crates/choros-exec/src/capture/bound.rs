@@ -81,7 +81,7 @@ impl BoundCapture {
                 let mut observations = sighting.observations.into_iter();
                 let request = observations.next();
                 let answer = observations.next().or_else(|| {
-                    // A wrong answer is not lost, or whoever got it would be blamed for what follows.
+                    // A wrong answer is not lost, or its receiver would be blamed for what follows.
                     let request = request.filter(|_| sighting.not_bound.is_some())?;
                     let name = format!("{}{}", request.operation, kind(response.status));
                     let mut answer =

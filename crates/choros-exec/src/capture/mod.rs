@@ -47,7 +47,7 @@ pub(crate) use redactor::Redactor;
 pub(crate) use sink::FileSink;
 use sink::LiveSink;
 
-/// How long the proxy may take to end: whoever stopped it waits a second at most.
+/// How long the proxy may take to end: the caller that stopped it waits a second at most.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// One pair of services that the proxy stands between.
@@ -106,7 +106,7 @@ pub enum OutputPlace {
         /// Whether it may be there already.
         append: bool,
     },
-    /// Whoever listens at an address, in JSON Lines.
+    /// Those who listen at an address, in JSON Lines.
     Live(String),
 }
 

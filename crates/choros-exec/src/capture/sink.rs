@@ -47,7 +47,7 @@ impl FileSink {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;
         if append && !ends_with_line(path).unwrap_or(true) {
-            // Whoever was killed while writing left half a line; the next one must not hang on to it.
+            // A process that was killed while writing left half a line; the next one must not hang on to it.
             file.write_all(b"\n")?;
         }
         if format == LogFormat::Pact && file.metadata()?.len() == 0 {
@@ -71,7 +71,7 @@ fn ends_with_line(path: &Path) -> io::Result<bool> {
 
 impl LineSink for FileSink {
     fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()> {
-        // One write per message: whoever follows the file sees whole lines, and a kill loses none.
+        // One write per message: a reader of the growing file sees whole lines, and a kill loses none.
         self.file.write_all(line(self.format).as_bytes())
     }
 }
@@ -107,7 +107,7 @@ impl LineSink for LiveSink {
         };
         match lines.try_send(line(LogFormat::JsonLines)) {
             Ok(()) => Ok(()),
-            // Traffic does not wait for whoever watches it.
+            // Traffic does not wait for those who watch it.
             Err(TrySendError::Full(_)) => Err(io::Error::other("the listener is too slow")),
             Err(TrySendError::Disconnected(_)) => Err(io::ErrorKind::BrokenPipe.into()),
         }

@@ -131,7 +131,7 @@ where
         .await
         .map_err(io::Error::other)?;
     tokio::spawn(async move {
-        // Errors of the connection reach whoever waits for the response.
+        // Errors of the connection reach the task that waits for the response.
         let _ = connection.with_upgrades().await;
     });
     Ok(sender)

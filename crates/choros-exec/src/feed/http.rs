@@ -68,7 +68,7 @@ pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
         }
     }
     Ok(match (is_chunked, length) {
-        // Whoever stands between may have believed the other one (RFC 9112, 6.1).
+        // A proxy between may have believed the other one (RFC 9112, 6.1).
         (true, Some(_)) => return Err(wrong("the request has a length and chunks")),
         (true, None) => Body::Chunked {
             input,

@@ -124,7 +124,7 @@ fn connection(stream: TcpStream, from: &str, options: LogOptions, sender: &SyncS
     }
     let status = match http::head(input) {
         Ok(body) => {
-            // Whoever posts learns whether all of it could be read.
+            // The sender learns whether all of it could be read.
             if forward(Box::new(body), options, name.clone(), sender) {
                 "204 No Content"
             } else {

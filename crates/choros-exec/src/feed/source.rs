@@ -79,7 +79,7 @@ enum Leaving {
     Closed,
 }
 
-/// Whoever writes to a file that was renamed needs a moment to notice.
+/// The writer of a file that was renamed needs a moment to notice.
 const QUIET: Duration = Duration::from_millis(500);
 /// This many bytes of its beginning tell a file from others.
 const BEGINNING: u64 = 1024;

@@ -154,7 +154,7 @@ impl<'t> Draft<'t> {
         let direction = match said {
             Some(true) => Direction::Send,
             Some(false) => Direction::Receive,
-            // Whoever stands at one end of a message did what that end does.
+            // A role at one end of a message did what that end does.
             None => match &by {
                 Some(by) if *by == from => Direction::Send,
                 Some(by) if *by == to => Direction::Receive,

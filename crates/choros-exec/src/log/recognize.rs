@@ -88,7 +88,7 @@ type Begun = (Vec<u8>, Box<dyn Read + Send>);
 fn beginning(mut input: Box<dyn Read + Send>, most: usize) -> io::Result<Begun> {
     let mut head = vec![0; most];
     let mut length = 0;
-    // Whoever writes to a pipe line by line may not write more before it is read.
+    // A program that writes to a pipe line by line may not write more before it is read.
     while length < most && !head[..length].contains(&b'\n') {
         match input.read(&mut head[length..]) {
             Ok(0) => break,

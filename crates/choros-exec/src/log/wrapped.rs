@@ -90,7 +90,7 @@ pub(super) struct Unwrapped {
     is_over: bool,
 }
 
-/// Longer lines are given out as they are; whoever reads them says that they are too long.
+/// Longer lines are given out as they are; their reader says that they are too long.
 const LONGEST: usize = 1 << 24;
 
 /// So much is read at once.

@@ -67,7 +67,7 @@ impl<'a> FirstSenders<'a> {
                 ends: false,
             },
             StatementKind::Do(call) => self.of_call(call, statement.span),
-            // Something has happened before, so whoever begins the next round is not a first sender here.
+            // Something has happened before, so the role that begins the next round is not a first sender here.
             StatementKind::Again(_)
             | StatementKind::Assign(..)
             | StatementKind::Wait(_)

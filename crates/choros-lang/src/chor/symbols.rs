@@ -1,4 +1,4 @@
-//! The names of a file, for whoever edits it.
+//! The names of a file, for editors.
 //!
 //! Roles and messages belong to the file, variables and loops to their choreography or role.
 //! A role that is described (`role buyer { … }`) and the role of that name in a choreography are one.

@@ -1,4 +1,4 @@
-//! The names of a g-choreography, for whoever edits it.
+//! The names of a g-choreography, for editors.
 
 use choros_base::Names;
 use choros_model::symbols::{SymbolKind, Symbols};

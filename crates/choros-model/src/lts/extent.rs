@@ -7,7 +7,7 @@ use crate::Bound;
 
 /// How much of a whole is there.
 ///
-/// Whoever unfolds a system gets one with each answer and has to pass it on: a part that looks like the whole is how a
+/// A caller that unfolds a system gets one with each answer and has to pass it on: a part that looks like the whole is how a
 /// wrong *holds* is made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[must_use = "what a bound cut off must not be forgotten"]

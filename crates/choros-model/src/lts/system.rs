@@ -33,7 +33,7 @@ pub enum Action {
         /// Its data.
         arguments: Vec<Value>,
     },
-    /// Something about an operation that one party offers to whoever calls it.
+    /// Something about an operation that one party offers to its callers.
     Offered {
         /// Who offers it.
         by: Name,
@@ -44,7 +44,7 @@ pub enum Action {
         /// Its data.
         arguments: Vec<Argument>,
     },
-    /// Like `τ` to whoever observes, and shown to people by a sign of its own.
+    /// Like `τ` to an observer, and shown to people by a sign of its own.
     Hidden(&'static str),
 }
 

@@ -14,7 +14,7 @@
 //!
 //! A hidden sending settles the values that it brings when it happens, not when they are received: it chooses them.
 //! One parameter would do where they are bound at most once in every run; but that depends on how other uses of the
-//! variable are called, and whoever composes asks about all values of it.
+//! variable are called, and a composition asks about all values of it.
 //!
 //! Limits: where one message both binds a variable and carries a term over it, the term is read after the binding.
 //! Time does not pass (`χ` is left out).

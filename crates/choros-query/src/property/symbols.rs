@@ -1,4 +1,4 @@
-//! The names of a file of properties, for whoever edits it.
+//! The names of a file of properties, for editors.
 //!
 //! The tokens are walked and not the tree, because the tree keeps texts without their places.
 //! A word counts as what it would be in a property without mistakes.

@@ -1,4 +1,4 @@
-//! The names of a purpose or of a file of contracts, for whoever edits it.
+//! The names of a purpose or of a file of contracts, for editors.
 
 use choros_base::{Names, Span};
 use choros_data::syntax::{EXPRESSIONS, Expression};

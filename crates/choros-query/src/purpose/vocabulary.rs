@@ -93,7 +93,7 @@ fn shape(message: &Message, terms: &Terms) -> Vec<(Option<Name>, Sort)> {
 ///
 /// The orchestrator is the role on whose side all messages are; none where there is no such role.
 /// An operation on which both directions occur is offered by the orchestrator if the user is its partner, and by the
-/// partner otherwise; one with a single direction is offered by whoever receives it.
+/// partner otherwise; one with a single direction is offered by its receiver.
 /// What a message carries is its only unnamed datum, or a record of its fields.
 pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<Interface> {
     let first = stg.messages().next()?;

@@ -96,7 +96,7 @@ pub fn parse_questions(
         formulas: Vec::new(),
         usings: Vec::new(),
     };
-    // Whoever has this many mistakes has one, and the rest follows from it.
+    // A file with this many mistakes has one, and the rest follows from it.
     while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MAX_DIAGNOSTICS {
         if reader.cursor.is_sign('}') {
             let failed = reader.cursor.unexpected("a question, `rules` or `group`");

@@ -1,4 +1,4 @@
-//! The names of a file of formulas or of rules, for whoever edits it.
+//! The names of a file of formulas or of rules, for editors.
 //!
 //! The tokens are walked and not the tree, because the tree keeps names without their places.
 

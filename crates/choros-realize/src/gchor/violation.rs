@@ -274,7 +274,7 @@ impl GchorViolation {
                 let role = names.text(*role);
                 let who = decider.filter(|it| names.text(*it) != role);
                 let teller = who.map_or_else(
-                    || "whoever decides".to_owned(),
+                    || "the deciding participant".to_owned(),
                     |it| format!("`{}`, or another participant that knows,", names.text(it)),
                 );
                 match because {

@@ -167,7 +167,7 @@ impl Decision {
         };
         found.decisions.push((self.at, decider));
         match (&active[..], self.said) {
-            // No one takes part, or whoever does need not know: nothing is decided.
+            // No one takes part, or those that do need not know: nothing is decided.
             ([], _) if confused.is_empty() => {}
             ([], _) => found
                 .violations

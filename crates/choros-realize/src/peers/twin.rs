@@ -6,7 +6,7 @@
 //! The second run speaks of variables of its own; parameters, which all roles know, are shared.
 //!
 //! Where a message that the role could receive in the first run may be under way in the second although the role is to
-//! receive another one there first, the second run continues *without the role*: whoever waits for the role, or for
+//! receive another one there first, the second run continues *without the role*: one that waits for the role, or for
 //! someone who does, is blocked, and the others send what they can (`Chase`).
 
 use choros_base::{Budget, StopReason};

@@ -7,7 +7,7 @@
 //! Let `E1`, `E2`, … be what the steps write, as terms over the values before the step and over what it receives, each
 //! cut down to what is read afterwards.
 //! The one step writes all of them at once.
-//! That is what each of them does for whoever reads on its own branch, if no two write different terms to one
+//! That is what each of them does for a reader on its own branch, if no two write different terms to one
 //! variable, and none writes a variable whose old value is read on the branch of another.
 //! Where that is not so, other names may help ([`webs`](super::webs)); if they do not, because ways meet again and
 //! read either value under one name, the steps stay apart.

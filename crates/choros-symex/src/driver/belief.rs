@@ -163,7 +163,7 @@ impl Belief {
                     Some(next)
                 }
                 Sight::Output => {
-                    // Whoever misses what comes next sees that the box is full.
+                    // A reader who misses what comes next sees that the box is full.
                     if branch.outbox.len() >= specification.bounds.outbox {
                         return None;
                     }

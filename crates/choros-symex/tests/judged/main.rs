@@ -57,7 +57,7 @@ struct Figures {
 #[test]
 #[expect(
     clippy::print_stderr,
-    reason = "whoever looks at many models wants the figures"
+    reason = "a run over many models prints its figures"
 )]
 fn every_verdict_is_right() {
     let first = seed_from_env();

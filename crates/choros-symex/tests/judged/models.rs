@@ -233,7 +233,7 @@ impl Maker<'_> {
                         });
                     }
                 }
-                // A tick is one for both, and waits for whoever has something to do.
+                // A tick is one for both, and waits for the one that has something to do.
                 if ticks.is_empty() || is_urgent {
                     continue;
                 }

@@ -300,7 +300,7 @@ impl Shared {
                 else {
                     return Then::Close;
                 };
-                // A partner that is not there any more is the affair of whoever should have played it.
+                // A partner that is not there any more is the affair of the test that should have played it.
                 work.answer = self
                     .call(address, path, content_type, &body)
                     .unwrap_or_default();

@@ -2,7 +2,7 @@
 //!
 //! Who receives a message on a bus leaves no record of it.
 //! If the roles of a model take turns, so that never two of them can send, the place of a message on the bus is as good
-//! as a record of its receiver: whoever keeps to the model waits for it and sends nothing before.
+//! as a record of its receiver: a role that keeps to the model waits for it and sends nothing before.
 //! Otherwise messages can cross, and where one was received among those that its receiver sent is not known.
 
 use std::borrow::Cow;

@@ -124,7 +124,7 @@ pub(super) fn read_logs(
             hypothesis: match request.hypothesis(&log.role, is_lossy) {
                 // Whatever was said of the log: these records are there, and were not judged.
                 _ if has_gaps => Hypothesis::Gaps,
-                // Whoever says that nothing is missing cannot mean what was received.
+                // A user who says that nothing is missing cannot mean what was received.
                 _ if is_one_sided && !is_bus => Hypothesis::Gaps,
                 said => said,
             },

@@ -1,7 +1,7 @@
 //! Texts that types of XML Schema do not take, although to us they are texts like any other.
 //!
 //! A date is a text here, and a solver that does not know better makes up `a`.
-//! A service may refuse such a message and be right, so whoever sends one wants to know.
+//! A service may refuse such a message and be right, so the sender wants to know.
 
 use choros_data::Value;
 use jiff::civil::Date;

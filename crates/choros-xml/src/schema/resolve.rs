@@ -31,7 +31,7 @@ const MAX_PARTS: usize = 100_000;
 /// Why a type cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unbuilt {
-    /// It would stand inside itself once too often: whoever can do without it leaves it out.
+    /// It would stand inside itself once too often: a caller that can do without it leaves it out.
     TooDeep,
     /// Something is wrong, and was reported.
     Reported,

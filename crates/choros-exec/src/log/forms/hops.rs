@@ -15,7 +15,7 @@ use choros_bind::Envelope;
 use super::span::SpanKind;
 use super::traces::Ties;
 
-/// Whoever nests deeper than this is taken as it is.
+/// What is nested deeper than this is taken as it is.
 const DEEPEST: usize = 16;
 
 /// What is known of calls with something in between.

@@ -1,4 +1,4 @@
-//! Spans of traces, whoever wrote them: what their attributes mean by the conventions of OpenTelemetry, old and new.
+//! Spans of traces of any origin: what their attributes mean by the conventions of OpenTelemetry, old and new.
 
 use choros_bind::{Content, Envelope, HttpExchange, Side};
 use choros_model::observation::{Datum, Number};

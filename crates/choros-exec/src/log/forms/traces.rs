@@ -209,7 +209,7 @@ impl<'s> Ties<'s> {
 
     /// The spans as intervals, each below the nearest one of its own service.
     fn intervals(&self) -> Vec<Interval> {
-        /// Whoever nests deeper than this through other services is placed by time.
+        /// A span that is nested deeper than this through other services is placed by time.
         const FARTHEST: usize = 64;
         let mut services: HashMap<&str, usize> = HashMap::new();
         let mut sessions: HashMap<&str, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The names of machines as text, for whoever edits them.
+//! The names of machines as text, for editors.
 
 use choros_base::{FileId, Span};
 use choros_syntax::{Comments, Lexicon};

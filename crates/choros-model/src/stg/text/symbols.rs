@@ -1,4 +1,4 @@
-//! The names of a graph as text, for whoever edits it.
+//! The names of a graph as text, for editors.
 
 use choros_base::{FileId, Name, Span};
 use choros_data::Terms;
