@@ -290,6 +290,11 @@ fn candidates(new: Var, body: Term, allowed: &FxHashSet<Var>, terms: &mut Terms)
 /// What a number must be for two terms to be equal, if it is a summand of one of them.
 fn solved(new: Var, left: Term, right: Term, terms: &mut Terms) -> Option<Term> {
     let sort = terms.variable_sort(new);
+    for (one, other) in [(left, right), (right, left)] {
+        if terms.as_variable(one) == Some(new) && !terms.free_variables(other).contains(&new) {
+            return Some(other);
+        }
+    }
     let difference = terms.arithmetic(Op::Subtract, left, right);
     // Where all else is 0, the factor is what 1 adds to it.
     let mut values = Assignment::default();
