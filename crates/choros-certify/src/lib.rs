@@ -3,6 +3,7 @@
 mod attack;
 mod conformance;
 mod flaw;
+mod for_all;
 mod judgements;
 mod machines;
 mod paths;
@@ -16,6 +17,10 @@ pub use attack::{
 };
 pub use conformance::{ConformanceProof, check_conformance};
 pub use flaw::{Flaw, Undecided, bound_of, verdict};
+pub use for_all::{
+    CheckedGraph, ClaimedSet, Duty, ForAllChecked, ForAllPart, ForAllProof, Given, Obligations,
+    OpenWay, RankPart, SetClaim, SetObligation, Stage, Witness, check_for_all,
+};
 pub use judgements::{AskedFormula, Judgement, Judgements, check_judgements};
 pub use machines::{JointState, MachineClaim, MachineProof, Machines, WaitingForever};
 pub use paths::{ChoiceNames, MAX_SILENT, PathSteps, PathValues, Paths, SilentPath, silent_paths};

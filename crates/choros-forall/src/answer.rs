@@ -1,16 +1,18 @@
 //! Does the formula hold for all data, and if not, for which?
 
 use choros_base::{Budget, Names, StopReason};
+use choros_certify::{AskedFormula, Flaw, ForAllChecked, ForAllProof, check_for_all};
 use choros_data::{Term, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::Stg;
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
-use choros_query::abstraction::Abstraction;
+use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::{Arity, Formula, NodeId, NodeKind, unmatched};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::Bounds;
+use crate::certificate::certified_part;
 use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
 use crate::prover::Prover;
@@ -33,6 +35,10 @@ pub struct Asked<'a> {
 #[derive(Debug)]
 pub struct ForAll {
     pub verdict: Verdict,
+    /// What shows it; every answer but *unknown* has one, which was checked.
+    pub proof: Option<ForAllProof>,
+    /// How much was checked.
+    pub checked: ForAllChecked,
     /// Sub-formulas because of which the formula holds though no step matches them.
     pub vacuous: Vec<NodeId>,
     /// Nodes of the graph, with the state that has ended if runs can end.
@@ -49,6 +55,7 @@ pub fn answer(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<ForAll, SolverError> {
+    let confirming = budget.part(budget.used().saturating_add(budget.left()));
     let mut prover = Prover {
         terms,
         solver,
@@ -56,23 +63,66 @@ pub fn answer(
         doubt: None,
     };
     let mut vacuous = Vec::new();
-    let verdict = match verdict(stg, asked, &mut vacuous, &mut prover) {
-        Ok(verdict) => verdict,
-        Err(Stop::Solver(error)) => return Err(error),
-        Err(Stop::Unsupported(reason)) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
-        Err(Stop::Spent(StopReason::Cancelled)) => unknown("the run was stopped", Help::Other),
-        Err(Stop::Spent(StopReason::Steps(bound))) => unknown(
-            format!("the bound of {bound} questions to the solver was reached"),
-            Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),
-        ),
+    let found = verdict(stg, asked, &mut vacuous, &confirming, &mut prover);
+    let found = match found {
+        Ok((verdict, Some(proof))) => {
+            let solver = (terms, solver, &confirming);
+            confirmed(stg, asked, verdict, proof, solver)
+        }
+        Ok((verdict, None)) => Ok((verdict, None, ForAllChecked::default())),
+        Err(stop) => Err(stop),
+    };
+    let (verdict, proof, checked) = match found {
+        Ok(found) => found,
+        Err(stop) => (given_up(stop)?, None, ForAllChecked::default()),
     };
     let endings: usize = stg.nodes().iter().map(|it| it.terminations.len()).sum();
     Ok(ForAll {
         verdict,
+        proof,
+        checked,
         vacuous,
         nodes: stg.nodes().len() as u64 + u64::from(endings > 0),
         edges: (stg.edges().len() + endings) as u64,
     })
+}
+
+/// What is said where the work ended early.
+fn given_up(stop: Stop) -> Result<Verdict, SolverError> {
+    Ok(match stop {
+        Stop::Solver(error) => return Err(error),
+        Stop::Unsupported(reason) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
+        Stop::Spent(StopReason::Cancelled) => unknown("the run was stopped", Help::Other),
+        Stop::Spent(StopReason::Steps(bound)) => unknown(
+            format!("the bound of {bound} questions to the solver was reached"),
+            Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),
+        ),
+    })
+}
+
+/// The verdict, if the checker confirms what it rests on; *unknown* otherwise.
+fn confirmed(
+    stg: &Stg,
+    asked: &mut Asked<'_>,
+    verdict: Verdict,
+    proof: ForAllProof,
+    (terms, solver, budget): (&mut Terms, &mut dyn Solver, &Budget),
+) -> Result<(Verdict, Option<ForAllProof>, ForAllChecked), Stop> {
+    let question = AskedFormula {
+        formula: asked.formula,
+        abstraction: asked.abstraction,
+        state_labels: StateLabels::Steps,
+        arity: asked.arity,
+    };
+    let names = &mut *asked.names;
+    let checked = check_for_all(stg, &question, &proof, names, terms, solver, budget)?;
+    let (reason, help) = match checked {
+        Ok(checked) => return Ok((verdict, Some(proof), checked)),
+        Err(Flaw::Wrong(reason)) => (reason, Help::Other),
+        Err(Flaw::Open(why)) => (why.text, why.bound.into()),
+    };
+    let reason = format!("an answer was found, but could not be confirmed: {reason}");
+    Ok((unknown(reason, help), None, ForAllChecked::default()))
 }
 
 fn unknown(reason: impl Into<String>, help: Help) -> Verdict {
@@ -83,12 +133,14 @@ fn unknown(reason: impl Into<String>, help: Help) -> Verdict {
     })
 }
 
-fn verdict(
+fn verdict<'b>(
     stg: &Stg,
     asked: &mut Asked<'_>,
     vacuous: &mut Vec<NodeId>,
-    prover: &mut Prover<'_>,
-) -> Result<Verdict, Stop> {
+    confirming: &'b Budget,
+    prover: &mut Prover<'b>,
+) -> Result<(Verdict, Option<ForAllProof>), Stop> {
+    let abstraction = asked.abstraction;
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
     let nothing = vec![Term::TRUE; graph.steps.len()];
     let mut evaluator = Evaluator {
@@ -107,10 +159,15 @@ fn verdict(
         if matches!(verdict, Verdict::Fails(_)) {
             vacuous.clear();
         }
-        return Ok(verdict);
+        evaluator.prover.budget = confirming;
+        let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
+        let part = certified_part(&mut evaluator, truths, abstraction)?;
+        let parts = vec![part];
+        return Ok((verdict, Some(ForAllProof { condition, parts })));
     }
     let known = invariants(&graph, &[], evaluator.prover)?;
     if known.iter().any(|&it| it != Term::TRUE) {
+        let first = std::mem::take(&mut evaluator.solved);
         let mut evaluator = Evaluator {
             known: &known,
             solved: FxHashMap::default(),
@@ -127,10 +184,28 @@ fn verdict(
         let high = terms.and([found.high, again.high]);
         found = Bounds { low, high };
         if let Some(verdict) = settled(found, &mut evaluator)? {
-            return Ok(verdict);
+            evaluator.prover.budget = confirming;
+            let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
+            let mut parts = vec![certified_part(&mut evaluator, truths, abstraction)?];
+            if found != again {
+                // What was found without assumptions may be needed too.
+                evaluator.known = &nothing;
+                evaluator.solved = first;
+                parts.push(certified_part(&mut evaluator, truths, abstraction)?);
+            }
+            return Ok((verdict, Some(ForAllProof { condition, parts })));
         }
     }
-    not_settled(stg, found, prover)
+    Ok((not_settled(stg, found, prover)?, None))
+}
+
+/// The condition of a settled verdict, and whether it needs claims that the formula is true, false, or both.
+fn claimed(verdict: &Verdict, terms: &mut Terms) -> (Term, &'static [bool]) {
+    match verdict {
+        Verdict::Holds(_) => (Term::TRUE, &[true]),
+        Verdict::HoldsIf(condition, _) => (terms.simplify(*condition), &[true, false]),
+        _ => (Term::FALSE, &[false]),
+    }
 }
 
 /// Sub-formulas that are about steps which no edge can take, whatever the data.

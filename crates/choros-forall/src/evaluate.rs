@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
 use crate::environment::{Environment, value};
-use crate::least::{Least, quantified};
+use crate::least::{Layer, Least, quantified};
 use crate::matching::Matching;
 use crate::problem::Problem;
 use crate::prover::Prover;
@@ -40,6 +40,8 @@ pub(crate) struct Path {
     pub(crate) solution: Vec<Bounds>,
     /// Whether the solution is where the operator does *not* hold.
     pub(crate) dual: bool,
+    /// How the low side of the solution was found.
+    pub(crate) layers: Vec<Layer>,
 }
 
 /// Evaluates the sub-formulas of one formula.
@@ -426,14 +428,16 @@ impl<'a> Evaluator<'a, '_> {
             }
         };
         let mut solution = vec![Bounds::FALSE; count];
-        Least {
+        let mut least = Least {
             problem: &problem,
             graph,
             known: self.known,
             prover: self.prover,
             solved: &mut solution,
-        }
-        .run()?;
+            layers: Vec::new(),
+        };
+        least.run()?;
+        let layers = least.layers;
         let sets = if shape.weak {
             let negated = solution.iter().map(|it| it.not(self.prover.terms));
             negated.collect()
@@ -446,6 +450,7 @@ impl<'a> Evaluator<'a, '_> {
                 problem,
                 solution,
                 dual: shape.weak,
+                layers,
             }),
         })
     }

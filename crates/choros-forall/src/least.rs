@@ -38,6 +38,15 @@ pub(crate) struct Least<'a, 'p, 's> {
     pub(crate) known: &'a [Term],
     pub(crate) prover: &'a mut Prover<'p>,
     pub(crate) solved: &'s mut Vec<Bounds>,
+    /// How the low sides were found.
+    pub(crate) layers: Vec<Layer>,
+}
+
+/// Sets below the least solution, by their steps: to the last sets of earlier layers, or within the layer to a smaller
+/// rank.
+pub(crate) struct Layer {
+    pub(crate) rank: Option<Rank>,
+    pub(crate) sets: Vec<(usize, Term)>,
 }
 
 /// One side of all unknowns.
@@ -61,9 +70,14 @@ impl Least<'_, '_, '_> {
                     self.prover.lean(high, self.known[node])?
                 };
                 self.solved[node] = Bounds { low, high };
+                self.found(None, vec![(node, low)]);
             }
         }
         Ok(())
+    }
+
+    fn found(&mut self, rank: Option<Rank>, sets: Vec<(usize, Term)>) {
+        self.layers.push(Layer { rank, sets });
     }
 
     fn side(&self, side: Side) -> Sets {
@@ -95,10 +109,12 @@ impl Least<'_, '_, '_> {
     /// A low side.
     fn low(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
         let bottom = sets.clone();
+        let before = self.layers.len();
         let moving = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
         if moving.is_empty() {
             return Ok(sets);
         }
+        let rounds = before..self.layers.len();
         // First with the nodes whose sets still grow: what the others have is below the solution too.
         let mut moving = moving;
         moving.sort_unstable();
@@ -111,6 +127,7 @@ impl Least<'_, '_, '_> {
             for &node in &group {
                 best[node] = bottom[node];
             }
+            let whole = (group.len() == component.len()).then_some(self.layers.len());
             let mut starts = vec![Term::TRUE];
             starts.extend(regions(&group, self.graph, self.problem, self.prover.terms));
             let ranks = ranks(&group, self.graph, self.problem, self.prover)?;
@@ -123,7 +140,16 @@ impl Least<'_, '_, '_> {
                     let Some(found) = self.with_rank(&group, rank, start, &best)? else {
                         continue;
                     };
-                    if self.grows(&group, &mut best, &found)? && self.is_closed(component, &best)? {
+                    let grown = self.grown(&group, &mut best, &found)?;
+                    if grown.is_empty() {
+                        continue;
+                    }
+                    self.found(Some(rank.clone()), grown);
+                    if self.is_closed(component, &best)? {
+                        // What ranks show of all nodes needs nothing that was found before.
+                        if let Some(whole) = whole {
+                            self.layers.drain(before..whole);
+                        }
                         return Ok(best);
                     }
                 }
@@ -135,21 +161,36 @@ impl Least<'_, '_, '_> {
         {
             return Ok(best);
         }
+        // The rounds once more, on top of what was found since.
+        for index in rounds {
+            let again = self.layers[index].sets.clone();
+            let sum = |(node, set): (usize, Term)| (node, self.prover.terms.or([best[node], set]));
+            let again = again.into_iter().map(sum).collect();
+            self.found(None, again);
+        }
+        let mut all = Vec::new();
         for &node in component {
             let both = self.prover.terms.or([best[node], sets[node]]);
             best[node] = self.prover.lean(both, self.known[node])?;
+            all.push((node, best[node]));
         }
+        self.found(None, all);
         Ok(best)
     }
 
-    /// Adds what was found; whether that is anything new.
-    fn grows(&mut self, group: &[usize], best: &mut Sets, found: &Sets) -> Result<bool, Stop> {
-        let mut grown = false;
+    /// Adds what was found; the sets that are new.
+    fn grown(
+        &mut self,
+        group: &[usize],
+        best: &mut Sets,
+        found: &Sets,
+    ) -> Result<Vec<(usize, Term)>, Stop> {
+        let mut grown = Vec::new();
         for &node in group {
             if !self.implied(node, found[node], best[node])? {
-                grown = true;
                 let both = self.prover.terms.or([best[node], found[node]]);
                 best[node] = self.prover.lean(both, self.known[node])?;
+                grown.push((node, best[node]));
             }
         }
         Ok(grown)
@@ -216,6 +257,9 @@ impl Least<'_, '_, '_> {
                     return Ok(component.to_vec());
                 }
                 sets[node] = next;
+                if side == Side::Low {
+                    self.found(None, vec![(node, next)]);
+                }
             }
             if changed.is_empty() {
                 break;

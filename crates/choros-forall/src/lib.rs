@@ -2,6 +2,7 @@
 
 mod answer;
 mod bounds;
+mod certificate;
 mod environment;
 mod evaluate;
 mod invariants;
@@ -16,6 +17,7 @@ mod run;
 mod state;
 mod stop;
 mod symbolic;
+mod witness;
 
 pub use answer::{Asked, ForAll, answer};
 pub use stop::Stop;

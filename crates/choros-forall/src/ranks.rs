@@ -3,6 +3,7 @@
 //! The candidates are differences in comparisons, with both signs, one or two of them, and the place last: nodes in a
 //! topological order of the component without the edges that decrease the terms.
 
+use choros_certify::RankPart;
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -35,6 +36,20 @@ const MAX_PAIRS: usize = 16;
 const MAX_REGIONS: usize = 4;
 
 impl Rank {
+    /// The parts as a certificate has them.
+    pub(crate) fn parts(&self) -> Vec<RankPart> {
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Term(term) => RankPart::Number(*term),
+            Part::Place(places) => {
+                let places = places
+                    .iter()
+                    .map(|(&node, &place)| (node as u32, place as u32));
+                RankPart::Places(places.collect())
+            }
+        });
+        parts.collect()
+    }
+
     /// When a step decreases the rank; always where it leaves the nodes.
     pub(crate) fn decrease(&self, node: usize, step: &Step, terms: &mut Terms) -> Term {
         if !self.nodes.contains(&node) || !self.nodes.contains(&step.target) {

@@ -316,6 +316,7 @@ impl Search<'_, '_, '_> {
                     known: evaluator.known,
                     prover: &mut *evaluator.prover,
                     solved: &mut solved,
+                    layers: Vec::new(),
                 };
                 let before = &frames[frames.len() - 1];
                 next.push(least.equation(place, before, Side::Low, None)?);

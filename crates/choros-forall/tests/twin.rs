@@ -5,15 +5,16 @@
 //! stand for all others, because no more than four data are there at once.
 
 use choros_base::{Budget, Names, SourceMap};
+use choros_certify::{AskedFormula, ForAllProof, check_for_all};
 use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check};
-use choros_data::{Assignment, Terms, Value};
+use choros_data::{Assignment, Op, Term, Terms, Value};
 use choros_forall::{Asked, answer};
 use choros_model::Verdict;
 use choros_model::lts::ValuedGraph;
 use choros_model::stg::{Stg, fix_parameter, read_stg};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::{Arity, parse_formula};
-use choros_smt::{LazySolver, Limits};
+use choros_smt::{LazySolver, Limits, Solver};
 use choros_testkit::{Random, rounds, seed_from_env};
 use rustc_hash::FxHashMap;
 
@@ -244,6 +245,58 @@ fn explored(stg: &Stg, terms: &Terms, text: &str, parameter: i64) -> bool {
     }
 }
 
+/// The claims of a proof show no condition but its own.
+fn refuses_other_conditions(
+    stg: &Stg,
+    asked: &mut Asked<'_>,
+    proof: &ForAllProof,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) {
+    let question = AskedFormula {
+        formula: asked.formula,
+        abstraction: asked.abstraction,
+        state_labels: StateLabels::Steps,
+        arity: asked.arity,
+    };
+    let mut accepts = |condition: Term, terms: &mut Terms| {
+        let claim = ForAllProof {
+            condition,
+            parts: proof.parts.clone(),
+        };
+        let budget = Budget::unlimited();
+        check_for_all(stg, &question, &claim, asked.names, terms, solver, &budget)
+            .expect("a solver")
+            .is_ok()
+    };
+    assert!(accepts(proof.condition, terms));
+    let mut others = vec![Term::TRUE, Term::FALSE, terms.not(proof.condition)];
+    for parameter in stg.parameters(terms) {
+        let (parameter, two) = (terms.var(parameter), terms.int(2));
+        let other = terms.compare(Op::Less, parameter, two);
+        // Stronger and weaker ones.
+        others.push(terms.and([proof.condition, other]));
+        others.push(terms.or([proof.condition, other]));
+    }
+    for other in others {
+        let same = are_equal(other, proof.condition, terms);
+        assert_eq!(accepts(other, terms), same, "{}", terms.print(other));
+    }
+}
+
+/// Whether two conditions on one integer agree, point by point.
+fn are_equal(one: Term, other: Term, terms: &Terms) -> bool {
+    let mut variables = terms.free_variables(one);
+    variables.extend(terms.free_variables(other));
+    (-6..=8).all(|value| {
+        let values: Assignment = variables
+            .iter()
+            .map(|&it| (it, Value::int(value)))
+            .collect();
+        terms.evaluate_guard(one, &values) == terms.evaluate_guard(other, &values)
+    })
+}
+
 #[test]
 fn answers_for_all_data_agree_with_exploration() {
     let mut random = Random::new(seed_from_env());
@@ -273,20 +326,27 @@ fn answers_for_all_data_agree_with_exploration() {
         };
         let budget = Budget::steps(600);
         let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
-        let condition = match found.expect("a solver").verdict {
+        let found = found.expect("a solver");
+        if let Some(proof) = &found.proof {
+            refuses_other_conditions(&stg, &mut question, proof, &mut terms, &mut solver);
+        }
+        let condition = match found.verdict {
             Verdict::Holds(_) => {
                 counts[0] += 1;
-                choros_data::Term::TRUE
+                Term::TRUE
             }
             Verdict::Fails(_) => {
                 counts[1] += 1;
-                choros_data::Term::FALSE
+                Term::FALSE
             }
             Verdict::HoldsIf(condition, _) => {
                 counts[2] += 1;
                 condition
             }
-            Verdict::Unknown(_) => {
+            Verdict::Unknown(unknown) => {
+                let reason = unknown.reason;
+                let confirmed = !reason.contains("could not be confirmed");
+                assert!(confirmed, "{reason}\n{text}\n{}", model.text);
                 counts[3] += 1;
                 continue;
             }

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod all_data;
 mod answers;
 mod models;
 mod proof;

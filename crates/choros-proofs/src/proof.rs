@@ -14,12 +14,12 @@ use choros_report::answers::RunNotes;
 use choros_report::{SavedAnswer, SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
 use choros_smt::Solver;
 
-use crate::STEPS_PER_STATE;
 use crate::models::read_models;
+use crate::{STEPS_PER_STATE, all_data};
 use choros_codes::diagnostics::no_certificate;
 use choros_workspace::{
-    Component, ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRequest, RealizeRules,
-    Request, Settings, VerifyRequest, Workspace, choreographies, posed_questions,
+    Component, ConformRequest, Model, OpenGraph, PosedQuestions, QuestionSource, RealizeRequest,
+    RealizeRules, Request, Settings, VerifyRequest, Workspace, choreographies, questions_or_open,
 };
 
 /// What a certificate of an answer of `conform` holds, or why there is none.
@@ -154,7 +154,11 @@ pub fn verify_certificate(
             Ok(SavedProof::of_formulas(saved))
         };
     let mut run = settings.run();
-    let proof = posed_questions(workspace, request, settings, &mut run, prove).map_err(|_| None)?;
+    let prove_all = |workspace: &mut Workspace<'_>, open: OpenGraph, _: &mut RunNotes| {
+        Ok(all_data::prove(workspace, open, request, settings))
+    };
+    let proof = questions_or_open(workspace, request, settings, &mut run, prove, prove_all);
+    let proof = proof.map_err(|_| None)?;
     let proof = proof.map_err(without(&request.model))?;
     let sources = request.questions.iter().map(|it| match it {
         QuestionSource::Formula(text) => ("formula".to_owned(), text.clone()),

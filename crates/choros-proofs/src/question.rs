@@ -17,11 +17,11 @@ use choros_smt::SolverError;
 
 use crate::models::Given;
 use crate::proof::choreography;
-use crate::{Refusal, STEPS_PER_STATE, malformed};
+use crate::{Refusal, STEPS_PER_STATE, all_data, malformed};
 use choros_codes::FileKind;
 use choros_workspace::{
-    ComparisonRules, ConformRequest, Model, PosedQuestions, QuestionSource, RealizeRules, Request,
-    Settings, VerifyRequest, Workspace, compared_graphs, posed_questions,
+    ComparisonRules, ConformRequest, Model, OpenGraph, PosedQuestions, QuestionSource,
+    RealizeRules, Request, Settings, VerifyRequest, Workspace, compared_graphs, questions_or_open,
 };
 
 /// Checks one answer of a certificate about the models that are given.
@@ -354,7 +354,12 @@ fn formulas(
             verdict: verdict(checked, "each judgement is as it should be"),
         })
     };
-    let found = posed_questions(workspace, request, settings, run, check).map_err(Refusal::Stop)?;
+    let check_all = |workspace: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
+        let OpenGraph { stg, mut posed, .. } = open;
+        all_data::check(workspace, &stg, &mut posed, proof, request, settings, run)
+    };
+    let found = questions_or_open(workspace, request, settings, run, check, check_all);
+    let found = found.map_err(Refusal::Stop)?;
     found.map_err(Refusal::Mistake)
 }
 

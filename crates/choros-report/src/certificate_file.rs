@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sets_file::SavedForAll;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCertificate {
     /// What wrote it.
@@ -223,6 +225,13 @@ pub enum SavedEvidence {
     Judgements {
         /// One per formula, in the order of the question.
         formulas: Vec<SavedJudgements>,
+    },
+    /// Where sub-formulas are true or false, for all data.
+    Sets {
+        /// The graph whose nodes and steps are meant.
+        graph: SavedGraph,
+        /// One per formula, in the order of the question.
+        formulas: Vec<SavedForAll>,
     },
     /// A run of projections that were put together, to where something waits forever or which they must not reach.
     Run {

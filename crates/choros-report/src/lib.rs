@@ -40,6 +40,7 @@ mod sarif;
 mod saved;
 mod sequence;
 mod sequence_text;
+mod sets_file;
 mod stats;
 mod stuck_place;
 mod style;
@@ -92,6 +93,10 @@ pub use saved::{
     SavedReport, SavedResult, SavedWindow, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
+pub use sets_file::{
+    SavedChoice, SavedForAll, SavedGiven, SavedRankPart, SavedSet, SavedSetClaim, SavedSetPart,
+    SavedStage,
+};
 pub use stats::{CountedNoun, Stat, Stats};
 pub use stuck_place::StuckPlace;
 pub use style::{Style, TextRole};

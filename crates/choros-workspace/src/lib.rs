@@ -46,6 +46,6 @@ pub use settings::{GchorSettings, Settings};
 pub use subjects::{
     Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
     RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
-    gchor_machines, open_system, posed_questions, questions_or_open,
+    gchor_machines, open_system, questions_or_open,
 };
 pub use workspace::{Request, Workspace, stem};

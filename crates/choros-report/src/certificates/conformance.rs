@@ -307,7 +307,7 @@ impl<'t> ValueReader<'t> {
 }
 
 /// What identifies a graph.
-fn saved_graph(stg: &Stg, terms: &Terms) -> SavedGraph {
+pub(super) fn saved_graph(stg: &Stg, terms: &Terms) -> SavedGraph {
     SavedGraph {
         name: stg.name().to_owned(),
         nodes: stg.nodes().len(),

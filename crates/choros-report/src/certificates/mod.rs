@@ -1,6 +1,7 @@
 //! What certificates hold, as `choros-certify` checks it: written to the saved form and read back.
 
 mod conformance;
+mod for_all;
 mod formula;
 mod machines;
 mod realization;

@@ -1,7 +1,6 @@
 //! Formulas, and the system that they are asked about.
 
 use choros_base::Names;
-use choros_codes::diagnostics::endless_data;
 use choros_model::lts::{Lts, OpenData};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Abstraction, StateLabels};
@@ -66,26 +65,6 @@ pub struct PosedQuestions {
     pub state_labels: StateLabels,
     /// Names of rules and formulas.
     pub names: Names,
-}
-
-/// Opens the model, reads the questions, and hands both on; a graph whose data have no end is refused.
-pub fn posed_questions<T>(
-    workspace: &mut Workspace<'_>,
-    request: &VerifyRequest,
-    settings: &Settings,
-    run: &mut RunNotes,
-    then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
-) -> Result<T, Stop> {
-    let refused = |_: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
-        let mut asked = open.posed.asked.iter();
-        let place = asked.find_map(|it| it.formula.about_data());
-        run.findings.push(match place {
-            Some(place) => data_formula::certified(place),
-            None => endless_data::diagnostic(open.stg.name(), &open.data),
-        });
-        Err(Stop::Mistakes)
-    };
-    questions_or_open(workspace, request, settings, run, then, refused)
 }
 
 /// A graph whose data have no end, and the questions about it.

@@ -13,7 +13,6 @@ A formula with comparisons, `where` or `at` is asked about a choreography, a rol
 ## Why it matters
 Other systems have no variables that a formula could name, and with `--domain` the states of a graph are explored one
 by one, where a formula sees their steps alone.
-Certificates are written for explored systems only.
 
 ## Example
 ```
@@ -27,19 +26,10 @@ The chapter on `verify` of the book.
 
 /// The system has no data, or samples of them are explored.
 pub fn explored(span: Span) -> Diagnostic {
-    diagnostic(span, "leave out `--domain`, or ask about a graph")
-}
-
-/// A certificate is asked for.
-pub fn certified(span: Span) -> Diagnostic {
-    diagnostic(span, "no certificate is written for it")
-}
-
-fn diagnostic(span: Span, why: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         "the formula is about data, and only a graph that is answered for all data has them",
         span,
-        why,
+        "leave out `--domain`, or ask about a graph",
     )
 }

@@ -1,0 +1,637 @@
+//! What must be true of the solver's world if a claim is right: one question for each place of each stage.
+//!
+//! The meaning of the operators is that of SocL on maximal paths, unfolded once.
+//! A claim that a sub-formula is true needs claims that its parts are true; a claim that it is false needs claims that
+//! they are false. So everything that is claimed stands after the arrow, and what is brought by a step of which all
+//! must be fine becomes a constant.
+
+use choros_base::Names;
+use choros_data::{Sort, Term, Terms, Var};
+use choros_query::socl::{Actions, Formula, NodeId, NodeKind, Quantifier, StateFormula, Variable};
+use rustc_hash::FxHashMap;
+
+use super::graph::{OpenGraph, Step, Values};
+use super::matching::Matcher;
+use super::proof::{ForAllPart, Given, RankPart, SetClaim};
+use super::rank::decrease;
+use super::reading::{Datum, Environment, Reading, datum_of};
+use crate::flaw::Flaw;
+use crate::judgements::AskedFormula;
+
+/// What must be so for one place of one stage of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetObligation {
+    /// Nothing of this may have a solution.
+    pub wrong: Vec<(Duty, Term)>,
+    /// Where this is so, some way must be open.
+    pub need: Term,
+    pub ways: Vec<OpenWay>,
+}
+
+/// A step that can be chosen, and what must be so of the data it brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenWay {
+    /// Its position among the steps of the place.
+    pub step: u32,
+    /// What stands for the data.
+    pub fresh: Vec<Var>,
+    pub body: Term,
+}
+
+/// What can be wrong with a claim at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Duty {
+    /// A part of the formula is not shown here.
+    Part,
+    /// A step leads to where nothing is shown, or does not decrease the rank.
+    Step(u32),
+    /// No step is shown that does what is claimed.
+    Choice,
+}
+
+/// Builds the obligations of the claims of a part of a proof.
+pub struct Obligations<'a> {
+    pub(super) graph: &'a OpenGraph<'a>,
+    pub(super) asked: AskedFormula<'a>,
+    pub(super) names: &'a Names,
+    pub(super) part: &'a ForAllPart,
+    pub(super) known: FxHashMap<u32, Term>,
+    /// Claims by sub-formula, truth and what is given.
+    claims: FxHashMap<(NodeId, bool, Vec<Key>), usize>,
+    /// The sets of each claim by place, with the stage.
+    sets: Vec<FxHashMap<u32, Vec<(usize, Term)>>>,
+    /// What stands for data that an action binds.
+    bound: FxHashMap<(Variable, Sort), Var>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Text(choros_base::Name),
+    Any(Sort),
+}
+
+/// What an operator over paths is made of.
+struct Paths<'f> {
+    quantifier: Quantifier,
+    weak: bool,
+    left: Option<NodeId>,
+    /// Which steps may be followed; all, by default.
+    steps: Option<&'f Actions>,
+    /// The last step.
+    last: Option<&'f Actions>,
+    right: Option<NodeId>,
+}
+
+impl<'f> Paths<'f> {
+    fn of(kind: &'f NodeKind) -> Option<Paths<'f>> {
+        match kind {
+            NodeKind::Always(quantifier, part) => Some(Paths {
+                quantifier: *quantifier,
+                weak: true,
+                left: Some(*part),
+                steps: None,
+                last: None,
+                right: None,
+            }),
+            NodeKind::Eventually(quantifier, last, part) => Some(Paths {
+                quantifier: *quantifier,
+                weak: false,
+                left: None,
+                steps: None,
+                last: last.as_ref(),
+                right: Some(*part),
+            }),
+            NodeKind::Until(until) => Some(Paths {
+                quantifier: until.quantifier,
+                weak: until.weak,
+                left: Some(until.left),
+                steps: Some(&until.steps),
+                last: until.last.as_ref(),
+                right: Some(until.right),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Whether going on forever is not enough for this truth of a sub-formula, so that ranks count.
+pub(super) fn needs_rank(kind: &NodeKind, truth: bool) -> bool {
+    Paths::of(kind).is_some_and(|it| it.weak != truth)
+}
+
+impl<'a> Obligations<'a> {
+    pub(super) fn new(
+        graph: &'a OpenGraph<'a>,
+        asked: AskedFormula<'a>,
+        names: &'a Names,
+        part: &'a ForAllPart,
+        terms: &mut Terms,
+    ) -> Obligations<'a> {
+        let mut claims = FxHashMap::default();
+        let mut sets = Vec::with_capacity(part.claims.len());
+        for (index, claim) in part.claims.iter().enumerate() {
+            let keys = claim.values.iter().map(|it| match *it {
+                Given::Text(text) => Key::Text(text),
+                Given::Any(variable) => Key::Any(terms.variable_sort(variable)),
+            });
+            claims.insert((claim.node, claim.truth, keys.collect()), index);
+            let mut own: FxHashMap<u32, Vec<(usize, Term)>> = FxHashMap::default();
+            for (number, stage) in claim.stages.iter().enumerate() {
+                for set in &stage.sets {
+                    let condition = terms.close(set.condition);
+                    own.entry(set.place).or_default().push((number, condition));
+                }
+            }
+            sets.push(own);
+        }
+        let known = part.known.iter();
+        let known = known.map(|&(place, it)| (place, terms.close(it))).collect();
+        Obligations {
+            graph,
+            asked,
+            names,
+            part,
+            known,
+            claims,
+            sets,
+            bound: FxHashMap::default(),
+        }
+    }
+
+    fn formula(&self) -> &'a Formula {
+        self.asked.formula
+    }
+
+    /// What holds whenever a run is at a place.
+    pub(super) fn known_at(&self, place: u32) -> Term {
+        self.known.get(&place).copied().unwrap_or(Term::TRUE)
+    }
+
+    /// What the correlation variables of a claim are.
+    pub(super) fn environment(&self, claim: &SetClaim, terms: &mut Terms) -> Environment {
+        let free = &self.formula().node(claim.node).free;
+        let pairs = free.iter().zip(&claim.values);
+        let pairs = pairs.map(|(&variable, given)| match *given {
+            Given::Text(text) => (variable, Datum::Text(text)),
+            Given::Any(own) => (variable, Datum::Term(terms.var(own))),
+        });
+        pairs.collect()
+    }
+
+    /// Where a sub-formula is shown to have this truth, at a place; over the values there and those of the environment.
+    ///
+    /// Formulas are no deeper than their reader allows.
+    pub(super) fn shown(
+        &mut self,
+        node: NodeId,
+        environment: &Environment,
+        truth: bool,
+        place: u32,
+        terms: &mut Terms,
+    ) -> Result<Term, Flaw> {
+        let formula = self.formula();
+        let mut part = |part: NodeId, truth: bool, terms: &mut Terms| {
+            self.shown(part, environment, truth, place, terms)
+        };
+        match &formula.node(node).kind {
+            NodeKind::Constant(value) => Ok(terms.bool(*value == truth)),
+            NodeKind::State(state) => self.state(state, environment, truth, place, terms),
+            NodeKind::Not(inner) => part(*inner, !truth, terms),
+            NodeKind::Implies(left, right) => {
+                let left = part(*left, !truth, terms)?;
+                let right = part(*right, truth, terms)?;
+                Ok(if truth {
+                    terms.or([left, right])
+                } else {
+                    terms.and([left, right])
+                })
+            }
+            kind @ (NodeKind::And(parts) | NodeKind::Or(parts)) => {
+                let mut shown = Vec::with_capacity(parts.len());
+                for &inner in parts {
+                    shown.push(part(inner, truth, terms)?);
+                }
+                Ok(if matches!(kind, NodeKind::And(_)) == truth {
+                    terms.and(shown)
+                } else {
+                    terms.or(shown)
+                })
+            }
+            _ => Ok(self.claimed(node, environment, truth, place, terms)),
+        }
+    }
+
+    /// A comparison, or a place; a variable without a value shows nothing.
+    fn state(
+        &self,
+        state: &StateFormula,
+        environment: &Environment,
+        truth: bool,
+        place: u32,
+        terms: &mut Terms,
+    ) -> Result<Term, Flaw> {
+        if let StateFormula::At(name) = state {
+            let node = self.graph.stg.nodes().get(place as usize);
+            let is_here = node.is_some_and(|it| it.label == self.names.text(*name));
+            return Ok(terms.bool(is_here == truth));
+        }
+        let StateFormula::Compare(comparison) = state else {
+            return Err(Flaw::open("a formula about states is not known", None));
+        };
+        let reading = Reading {
+            names: self.names,
+            environment,
+            variables: &self.graph.variables,
+        };
+        let holds = reading.comparison(comparison, terms)?;
+        let holds = terms.simplify(holds);
+        let mut read = terms.free_variables(holds).into_iter();
+        if read.any(|it| self.graph.is_variable(it) && !self.graph.has_value(it, place)) {
+            return Ok(Term::FALSE);
+        }
+        Ok(if truth { holds } else { terms.not(holds) })
+    }
+
+    /// What is claimed of a sub-formula; *false* where nothing is.
+    fn claimed(
+        &self,
+        node: NodeId,
+        environment: &Environment,
+        truth: bool,
+        place: u32,
+        terms: &mut Terms,
+    ) -> Term {
+        let mut keys = Vec::new();
+        let mut data = Vec::new();
+        for &variable in &self.formula().node(node).free {
+            match datum_of(environment, variable) {
+                Some(Datum::Text(text)) => keys.push(Key::Text(text)),
+                Some(Datum::Term(term)) => {
+                    keys.push(Key::Any(terms.sort_of(term)));
+                    data.push(term);
+                }
+                None => return Term::FALSE,
+            }
+        }
+        let Some(&index) = self.claims.get(&(node, truth, keys)) else {
+            return Term::FALSE;
+        };
+        let here = self.sets[index].get(&place);
+        let Some(&(_, condition)) = here.and_then(|it| it.last()) else {
+            return Term::FALSE;
+        };
+        let own = self.part.claims[index].values.iter();
+        let own = own.filter_map(|it| match *it {
+            Given::Any(variable) => Some(variable),
+            Given::Text(_) => None,
+        });
+        let values: Values = own.zip(data).collect();
+        terms.substitute(condition, &values)
+    }
+
+    /// What stands for a datum that an action binds, until its value takes its place.
+    fn stand_in(&mut self, variable: Variable, sort: Sort, terms: &mut Terms) -> Var {
+        *self.bound.entry((variable, sort)).or_insert_with(|| {
+            let name = terms.names.fresh("datum");
+            terms.variable(name, sort)
+        })
+    }
+
+    /// The ways in which a step satisfies an action formula, each with where a part is shown after it.
+    fn after_ways(
+        &mut self,
+        actions: &Actions,
+        part: NodeId,
+        step: &Step,
+        environment: &Environment,
+        truth: bool,
+        terms: &mut Terms,
+    ) -> Result<Vec<(Term, Term)>, Flaw> {
+        let matcher = self.matcher(environment);
+        let ways = matcher.ways(actions, &step.actions, terms)?;
+        let mut found = Vec::with_capacity(ways.len());
+        for way in ways {
+            if way.condition == Term::FALSE {
+                continue;
+            }
+            let mut inner = environment.clone();
+            let mut values = step.after.clone();
+            for (variable, datum) in way.bound {
+                let datum = match datum {
+                    Datum::Text(text) => Datum::Text(text),
+                    Datum::Term(term) => {
+                        let stand_in = self.stand_in(variable, terms.sort_of(term), terms);
+                        values.insert(stand_in, term);
+                        Datum::Term(terms.var(stand_in))
+                    }
+                };
+                inner.push((variable, datum));
+            }
+            let there = self.shown(part, &inner, truth, step.target, terms)?;
+            found.push((way.condition, terms.substitute(there, &values)));
+        }
+        Ok(found)
+    }
+
+    fn matcher<'m>(&self, environment: &'m Environment) -> Matcher<'m>
+    where
+        'a: 'm,
+    {
+        Matcher {
+            names: self.names,
+            arity: self.asked.arity,
+            variables: &self.graph.variables,
+            environment,
+        }
+    }
+
+    /// A step satisfies an action formula and leads to where a part is true; or, with `false`, does not.
+    fn leads_to(
+        &mut self,
+        actions: &Actions,
+        part: NodeId,
+        step: &Step,
+        environment: &Environment,
+        truth: bool,
+        terms: &mut Terms,
+    ) -> Result<Term, Flaw> {
+        let ways = self.after_ways(actions, part, step, environment, truth, terms)?;
+        let each: Vec<Term> = ways
+            .into_iter()
+            .map(|(when, there)| {
+                if truth {
+                    terms.and([when, there])
+                } else {
+                    terms.implies(when, there)
+                }
+            })
+            .collect();
+        Ok(if truth {
+            terms.or(each)
+        } else {
+            terms.and(each)
+        })
+    }
+
+    /// Every way in which a step satisfies an action formula leads to where a part is true; or, with `false`, some way
+    /// leads to where it is false.
+    fn all_lead_to(
+        &mut self,
+        actions: &Actions,
+        part: NodeId,
+        step: &Step,
+        environment: &Environment,
+        truth: bool,
+        terms: &mut Terms,
+    ) -> Result<Term, Flaw> {
+        let ways = self.after_ways(actions, part, step, environment, truth, terms)?;
+        let each: Vec<Term> = ways
+            .into_iter()
+            .map(|(when, there)| {
+                if truth {
+                    terms.implies(when, there)
+                } else {
+                    terms.and([when, there])
+                }
+            })
+            .collect();
+        Ok(if truth {
+            terms.and(each)
+        } else {
+            terms.or(each)
+        })
+    }
+
+    /// What must be so for one set of a claim; all numbers have been looked up before.
+    pub fn of(
+        &mut self,
+        claim: usize,
+        stage: usize,
+        set: usize,
+        terms: &mut Terms,
+    ) -> Result<SetObligation, Flaw> {
+        let part = self.part;
+        let claimed = &part.claims[claim];
+        let set = &claimed.stages[stage].sets[set];
+        let place = set.place;
+        let condition = terms.close(set.condition);
+        let premise = terms.and([self.known_at(place), condition]);
+        let environment = self.environment(claimed, terms);
+        let formula = self.formula();
+        let kind = &formula.node(claimed.node).kind;
+        if let Some(paths) = Paths::of(kind) {
+            let later = Later { claim, stage };
+            return self.path(&paths, later, premise, place, &environment, terms);
+        }
+        let graph = self.graph;
+        let truth = claimed.truth;
+        let mut bodies = Vec::new();
+        for step in &graph.steps[place as usize] {
+            bodies.push(match kind {
+                NodeKind::Next(_, actions, part) | NodeKind::Diamond(actions, part) => {
+                    self.leads_to(actions, *part, step, &environment, truth, terms)?
+                }
+                NodeKind::Box(actions, part) => {
+                    self.all_lead_to(actions, *part, step, &environment, truth, terms)?
+                }
+                NodeKind::Proposition(atom) => {
+                    let mut some = Vec::new();
+                    for label in &step.propositions {
+                        let way = self.matcher(&environment).action(atom, label, terms)?;
+                        some.extend(way.map(|it| it.condition));
+                    }
+                    let some = terms.or(some);
+                    if truth { some } else { terms.not(some) }
+                }
+                _ => return Err(Flaw::wrong("a claim is about a sub-formula that has none")),
+            });
+        }
+        let is_next_all = matches!(kind, NodeKind::Next(Quantifier::All, ..));
+        let for_all = is_next_all || matches!(kind, NodeKind::Box(..));
+        let mut built = Builder::new(premise);
+        if for_all == truth {
+            built.every(graph, place, &bodies, terms);
+            if is_next_all {
+                built.has_step(graph, place, terms);
+            }
+        } else {
+            if is_next_all {
+                built.unless_stuck(graph, place, terms);
+            }
+            built.some(graph, place, &bodies, terms);
+        }
+        Ok(built.done)
+    }
+
+    /// One unfolding of an operator over paths.
+    fn path(
+        &mut self,
+        paths: &Paths<'_>,
+        later: Later,
+        premise: Term,
+        place: u32,
+        environment: &Environment,
+        terms: &mut Terms,
+    ) -> Result<SetObligation, Flaw> {
+        let graph = self.graph;
+        let truth = self.part.claims[later.claim].truth;
+        let now = match (paths.right, paths.last) {
+            (Some(right), None) => self.shown(right, environment, truth, place, terms)?,
+            _ => terms.bool(!truth),
+        };
+        let left = match paths.left {
+            Some(left) => self.shown(left, environment, truth, place, terms)?,
+            None => terms.bool(truth),
+        };
+        let mut bodies = Vec::new();
+        for step in &graph.steps[place as usize] {
+            let good = match (paths.right, paths.last) {
+                (Some(right), Some(last)) => {
+                    self.leads_to(last, right, step, environment, truth, terms)?
+                }
+                _ => terms.bool(!truth),
+            };
+            let leads = match paths.steps {
+                Some(actions) => {
+                    let matcher = self.matcher(environment);
+                    matcher.satisfied(actions, &step.actions, terms)?
+                }
+                None => Term::TRUE,
+            };
+            let then = self.later(later, paths, place, step, terms);
+            bodies.push(if truth {
+                let on = terms.and([leads, then]);
+                terms.or([good, on])
+            } else {
+                let on = terms.implies(leads, then);
+                terms.and([good, on])
+            });
+        }
+        // True: now, or left and the steps. False: not now, and not left or the steps.
+        let mut wrong = Vec::new();
+        let premise = if truth {
+            let not_now = terms.not(now);
+            let premise = terms.and([premise, not_now]);
+            let not_left = terms.not(left);
+            wrong.push((Duty::Part, terms.and([premise, not_left])));
+            premise
+        } else {
+            let unknown = terms.not(now);
+            wrong.push((Duty::Part, terms.and([premise, unknown])));
+            let not_left = terms.not(left);
+            terms.and([premise, not_left])
+        };
+        let mut built = Builder::new(premise);
+        built.done.wrong = wrong;
+        if (paths.quantifier == Quantifier::All) == truth {
+            built.every(graph, place, &bodies, terms);
+            // A state without steps satisfies a weak operator and no strong one.
+            if paths.weak != truth {
+                built.has_step(graph, place, terms);
+            }
+        } else {
+            if paths.weak == truth {
+                built.unless_stuck(graph, place, terms);
+            }
+            built.some(graph, place, &bodies, terms);
+        }
+        Ok(built.done)
+    }
+
+    /// The operator itself after a step: where it is claimed, nearer if that counts.
+    fn later(
+        &self,
+        later: Later,
+        paths: &Paths<'_>,
+        place: u32,
+        step: &Step,
+        terms: &mut Terms,
+    ) -> Term {
+        let claim = &self.part.claims[later.claim];
+        let Some(sets) = self.sets[later.claim].get(&step.target) else {
+            return Term::FALSE;
+        };
+        if paths.weak == claim.truth {
+            return match sets.last() {
+                Some(&(_, there)) => terms.substitute(there, &step.after),
+                None => Term::FALSE,
+            };
+        }
+        let mut ways = Vec::new();
+        let earlier = sets.iter().rev().find(|it| it.0 < later.stage);
+        if let Some(&(_, there)) = earlier {
+            ways.push(terms.substitute(there, &step.after));
+        }
+        if let Some(&(_, there)) = sets.iter().find(|it| it.0 == later.stage) {
+            let there = terms.substitute(there, &step.after);
+            let rank: &[RankPart] = &claim.stages[later.stage].rank;
+            let nearer = decrease(rank, place, step.target, &step.after, terms);
+            ways.push(terms.and([there, nearer]));
+        }
+        terms.or(ways)
+    }
+}
+
+/// The set that is unfolded.
+#[derive(Clone, Copy)]
+struct Later {
+    claim: usize,
+    stage: usize,
+}
+
+/// Puts an obligation together.
+struct Builder {
+    premise: Term,
+    done: SetObligation,
+}
+
+impl Builder {
+    fn new(premise: Term) -> Builder {
+        Builder {
+            premise,
+            done: SetObligation {
+                wrong: Vec::new(),
+                need: Term::FALSE,
+                ways: Vec::new(),
+            },
+        }
+    }
+
+    /// Every step does what is asked.
+    fn every(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
+        for (index, step) in graph.steps[place as usize].iter().enumerate() {
+            let fails = terms.not(bodies[index]);
+            let wrong = terms.and([self.premise, step.condition, fails]);
+            self.done.wrong.push((Duty::Step(index as u32), wrong));
+        }
+    }
+
+    /// A path does not stop here.
+    fn has_step(&mut self, graph: &OpenGraph<'_>, place: u32, terms: &mut Terms) {
+        let bodies = vec![Term::TRUE; graph.steps[place as usize].len()];
+        self.some(graph, place, &bodies, terms);
+    }
+
+    /// Nothing is asked where there is no step.
+    fn unless_stuck(&mut self, graph: &OpenGraph<'_>, place: u32, terms: &mut Terms) {
+        let steps = graph.steps[place as usize].iter();
+        let some = terms.or(steps.map(|it| it.condition));
+        self.premise = terms.and([self.premise, some]);
+    }
+
+    /// Some step does what is asked.
+    fn some(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
+        self.done.need = self.premise;
+        for (index, step) in graph.steps[place as usize].iter().enumerate() {
+            let body = terms.and([step.condition, bodies[index]]);
+            let body = terms.simplify(body);
+            if body != Term::FALSE {
+                self.done.ways.push(OpenWay {
+                    step: index as u32,
+                    fresh: step.fresh.clone(),
+                    body,
+                });
+            }
+        }
+    }
+}
