@@ -9,11 +9,15 @@
 //! | `expand.rs` | whole processes of short bodies |
 //! | `outcome.rs` | the tests of a process against its runs |
 //! | `book.rs` | the table of the standard in the book, and the rows that show each line |
+//! | `services.rs`, `instance.rs`, `drive.rs` | services written from processes by hand, right and wrong, and the tests that drive them |
 
 mod book;
+mod drive;
 mod expand;
+mod instance;
 mod outcome;
 mod rows;
+mod services;
 
 use rows::{FILES, rows};
 
