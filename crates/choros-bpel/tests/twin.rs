@@ -10,7 +10,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_bpel::calculus::*;
-use choros_data::Terms;
+use choros_data::{Sort, Terms};
 use choros_model::stg::NodeId;
 use choros_testkit::{Random, seed_from_env};
 use literal::{Graph, naive};
@@ -95,7 +95,7 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
     let fault = ["f", "g"][random_.below(2)];
     let kind = match depth {
         0 => random_.below(7),
-        _ => random_.below(20),
+        _ => random_.below(22),
     };
     match kind {
         0 => make.empty(),
@@ -136,6 +136,11 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
             let delivery = make.delivery(random_.below(3));
             make.receive_delivered(operation, "x", delivery)
         }
+        17 => contested(make, random_),
+        18 => {
+            let parts = [contested(make, random_), random(make, random_, depth - 1)];
+            make.flow(&parts)
+        }
         11 | 12 => {
             let parts = [
                 random(make, random_, depth - 1),
@@ -159,7 +164,10 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
             for operation in ["a", "d"] {
                 if random_.percent(40) {
                     let correlation = random_.percent(30).then(|| make.correlation());
-                    let reception = make.receive_with(operation, "y", correlation, &[]);
+                    let mut reception = make.receive_with(operation, "y", correlation, &[]);
+                    if random_.percent(50) {
+                        reception = make.contested(reception, &["c"], false);
+                    }
                     let body = random(make, random_, depth - 1);
                     scope.events.push(OnMessage { reception, body });
                 }
@@ -202,6 +210,19 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
             make.add(Activity::Scope(scope))
         }
     }
+}
+
+/// A reception for whose messages others may wait, with one of two correlation sets or none (10.4).
+fn contested(make: &mut Maker, random_: &mut Random) -> ActivityId {
+    let operation = ["a", "d"][random_.below(2)];
+    let sets: &[&str] = [&["c"][..], &["e"], &[]][random_.below(3)];
+    let id = if random_.percent(60) {
+        let delivery = make.delivery(random_.below(3));
+        make.receive_delivered(operation, "x", delivery)
+    } else {
+        make.receive(operation, "x")
+    };
+    make.contested(id, sets, random_.percent(20))
 }
 
 /// A flow in which one branch waits for a link that the other sets, or that stays unset (links, 11.6).
@@ -305,6 +326,8 @@ fn both_readings_are_bisimilar() {
     for round in 0..1000 {
         let mut numbers = Random::new(seed.wrapping_add(round));
         let mut make = Maker::new();
+        let apart = make.name("apart");
+        make.process.apart = Some(make.terms.variable(apart, Sort::BOOL));
         let standard = make.name("g");
         make.process.standard_faults = vec![standard];
         make.process.root = random(&mut make, &mut numbers, 3);

@@ -100,14 +100,14 @@ impl Codec for SoapCodec {
         terms: &mut Terms,
     ) -> Result<Outgoing, String> {
         let one = self.operation(message, terms)?;
-        let value = only_value(message)?;
+        let value = whole(message, &one.input)?;
         let text = write_message(
             &self.schema,
             terms,
             &one.binding,
             EnvelopeKind::Call,
             &one.input,
-            value,
+            &value,
         )
         .map_err(|error| error.to_string())?;
         let binding = &one.binding;
@@ -128,12 +128,15 @@ impl Codec for SoapCodec {
 
     fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
         let one = self.operation(message, terms)?;
-        let value = only_value(message)?;
         let (status, text) = match message.fault {
             Some(fault) => {
                 let name = terms.names.text(fault).to_owned();
                 let shape = one.faults.iter().find(|(known, _)| **known == *name);
-                let detail = shape.map(|(_, shape)| (&**shape, value));
+                let detail = match shape {
+                    Some((_, shape)) => Some((&**shape, whole(message, shape)?)),
+                    None => None,
+                };
+                let detail = detail.as_ref().map(|(shape, value)| (*shape, value));
                 let text = write_fault(&self.schema, terms, one.binding.soap, &name, detail);
                 (500, text)
             }
@@ -148,7 +151,7 @@ impl Codec for SoapCodec {
                     &one.binding,
                     EnvelopeKind::Answer,
                     shape,
-                    value,
+                    &whole(message, shape)?,
                 );
                 (200, text)
             }
@@ -197,19 +200,23 @@ impl Codec for SoapCodec {
             &one.faults,
             &text,
         );
-        let message = |fault, value| ConcreteMessage {
+        let message = |fault, values| ConcreteMessage {
             operation: call.operation,
             from: call.to,
             to: call.from,
             fault,
-            values: vec![value],
+            values,
         };
         match received {
-            Ok(EnvelopeContent::Message(value)) => Ok(Response::Message(message(None, value))),
+            Ok(EnvelopeContent::Message(value)) => {
+                Ok(Response::Message(message(None, carried(value, shape))))
+            }
             Ok(EnvelopeContent::Fault(fault)) => Ok(match fault.detail {
                 Some((name, value)) => {
+                    let shape = one.faults.iter().find(|(known, _)| *known == name);
+                    let values = shape.map_or_else(Vec::new, |(_, shape)| carried(value, shape));
                     let name = terms.names.intern(&name);
-                    Response::Message(message(Some(name), value))
+                    Response::Message(message(Some(name), values))
                 }
                 None => Response::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
@@ -231,8 +238,8 @@ impl Codec for SoapCodec {
             None if is_call => &one.input,
             None => one.output.as_ref()?,
         };
-        let value = only_value(message).ok()?;
-        match (&shape.parts[..], value) {
+        let value = whole(message, shape).ok()?;
+        match (&shape.parts[..], &value) {
             ([part], value) => self.schema.doubt(part.holds, value),
             (parts, Value::Record { fields, .. }) => parts
                 .iter()
@@ -276,7 +283,7 @@ impl Codec for SoapCodec {
                             from: self.service,
                             to: one.partner,
                             fault: None,
-                            values: vec![value],
+                            values: carried(value, &one.input),
                         },
                         awaits_answer: one.output.is_some() || !one.faults.is_empty(),
                     });
@@ -296,13 +303,27 @@ impl Codec for SoapCodec {
     }
 }
 
-fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> {
+/// The value of a message in SOAP: one whose message has no parts carries nothing in the model, and an empty record here.
+fn whole(message: &ConcreteMessage, shape: &MessageShape) -> Result<Value, String> {
     match &message.values[..] {
-        [value] => Ok(value),
+        [value] => Ok(value.clone()),
+        [] if shape.parts.is_empty() => Ok(Value::Record {
+            sort: shape.sort,
+            fields: Vec::new(),
+        }),
         values => Err(format!(
             "{} values where SOAP has one message",
             values.len()
         )),
+    }
+}
+
+/// What a message with this value carries in the model: nothing if it has no parts.
+fn carried(value: Value, shape: &MessageShape) -> Vec<Value> {
+    if shape.parts.is_empty() {
+        Vec::new()
+    } else {
+        vec![value]
     }
 }
 

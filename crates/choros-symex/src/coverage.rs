@@ -7,7 +7,7 @@
 //! Such a suite is irredundant: no test can be left out. It need not be the smallest one, which is a set-cover problem.
 
 use choros_base::Choice;
-use choros_data::Terms;
+use choros_data::{Term, Terms};
 use choros_model::stg::{NodeId, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -81,7 +81,8 @@ pub struct Selection {
     pub tests: Vec<TestCase>,
     /// How many items of the criterion there are.
     pub items: usize,
-    /// How many more there are that no run can reach, as far as that is known: where the whole tree was built.
+    /// How many more there are that no run can reach, as far as that is known: all of them where the whole tree was
+    /// built, and otherwise those behind guards that are never true.
     pub infeasible: usize,
     /// Those that no test covers.
     pub missing: Vec<CoverageItem>,
@@ -122,8 +123,12 @@ pub fn select(
         other => items(graph, other),
     };
     let all = wanted.len();
-    if criterion != CoverageCriterion::Paths && is_whole(tree) {
-        let reachable = reachable(graph, tree);
+    if criterion != CoverageCriterion::Paths {
+        let reachable = if is_whole(tree) {
+            reachable(graph, tree)
+        } else {
+            possible(graph, terms)
+        };
         wanted.retain(|item| reachable.contains(item));
     }
     let covered: Vec<Vec<CoverageItem>> = alike
@@ -261,6 +266,29 @@ fn reachable(graph: &Graph, tree: &Tree) -> FxHashSet<CoverageItem> {
         add_items(graph, tree, id, &mut found);
     }
     found.into_iter().collect()
+}
+
+/// Everything that is not behind a guard that is never true.
+fn possible(graph: &Graph, terms: &mut Terms) -> FxHashSet<CoverageItem> {
+    let mut found = FxHashSet::default();
+    let mut known: FxHashSet<crate::StateId> = [graph.initial].into_iter().collect();
+    let mut work = vec![graph.initial];
+    while let Some(state) = work.pop() {
+        found.extend(graph.state(state).node.map(CoverageItem::State));
+        for (_, edge) in graph.outgoing(state) {
+            if terms.simplify(edge.guard) == Term::FALSE {
+                continue;
+            }
+            found.insert(CoverageItem::Transition(edge.of));
+            if edge.label == EdgeLabel::Accept {
+                found.extend(edge.purpose.map(CoverageItem::Acceptance));
+            }
+            if known.insert(edge.target) {
+                work.push(edge.target);
+            }
+        }
+    }
+    found
 }
 
 fn add_items(graph: &Graph, tree: &Tree, id: TreeNodeId, found: &mut Vec<CoverageItem>) {

@@ -1,7 +1,7 @@
 //! What is wrong with a process of WS-BPEL that can be read.
 
 use choros_base::Diagnostic;
-use choros_bpel::calculus::{Process, Sense, UnfoldedProcess};
+use choros_bpel::calculus::{Process, UnfoldedProcess};
 use choros_bpel::process::Orchestration;
 use choros_codes::diagnostics::{dead_activity, stuck_process, unmatched_correlation};
 use choros_data::Terms;
@@ -37,9 +37,10 @@ pub fn judge_process(
         ..GraphMark::default()
     };
     let mut undecided = 0;
-    for ((edge, liveness), sense) in stg.edges().iter().zip(&found.edges).zip(&unfolding.senses) {
+    let unbroken = unfolding.unbroken(|edge| liveness(&found, edge).is_dead());
+    for ((edge, liveness), unbroken) in stg.edges().iter().zip(&found.edges).zip(unbroken) {
         undecided += usize::from(matches!(liveness, Liveness::Undecided(_)));
-        if liveness.is_dead() && *sense != Sense::Broken {
+        if liveness.is_dead() && !unbroken {
             mark.edges.push(found.marked(edge, liveness, stg, terms));
         }
     }

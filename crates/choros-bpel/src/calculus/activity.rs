@@ -4,7 +4,7 @@
 //! that look alike are still two (the normal form of states rests on that).
 
 use choros_base::{Choice, Name, Span};
-use choros_data::{Term, Var};
+use choros_data::{Sort, Term, Terms, Var};
 use choros_model::stg::{Operation, Role, Update};
 
 /// A process: all its activities, and the one that it begins with.
@@ -16,6 +16,10 @@ pub struct Process {
     pub violation: Name,
     /// Variables that get any value in each step that reads them: what is not known of the process.
     pub unknowns: Vec<Var>,
+    /// Is undefined where a message is not for the reception that would take it; no one reads it.
+    pub delivered: Option<Var>,
+    /// The same, where it is for several at once.
+    pub apart: Option<Var>,
     /// The faults of the standard after which a scope may end the process; a failed join is not one of them.
     pub standard_faults: Vec<Name>,
     /// The whole of it.
@@ -122,6 +126,19 @@ pub struct Reception {
     pub faults: Vec<ReceivedFault>,
     /// The call that waits for an answer then.
     pub opens: Option<Exchange>,
+    /// How it stands to others that wait for the same messages; the answer to a call has none.
+    pub contest: Option<Contest>,
+}
+
+/// What decides between receptions of one operation that wait at the same time (WS-BPEL 2.0, 10.4).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contest {
+    /// The correlation sets that it names, in the order of their names.
+    pub sets: Vec<Var>,
+    /// Whether it may create the instance: before there is one, nothing waits.
+    pub starts: bool,
+    /// Whether another may wait at the same time; otherwise there is nothing to decide.
+    pub is_open: bool,
 }
 
 /// A call that waits for its answer: one per partner link, operation and message exchange.
@@ -138,7 +155,9 @@ pub struct Delivery {
     /// Messages that are taken and raise a fault: one that would initiate a set which has values already, or one that
     /// comes before the last was answered.
     pub refused: Vec<(Term, Name)>,
-    /// What is recorded; the value of the first is undefined unless the message matches.
+    /// What must hold of the message.
+    pub matches: Term,
+    /// What is recorded; if not every message matches, the first is [`Process::accepting`] it.
     pub updates: Vec<Update>,
     /// Whether there are correlation sets; otherwise only calls without an answer decide.
     pub is_correlated: bool,
@@ -296,10 +315,24 @@ impl Process {
             role,
             violation,
             unknowns: Vec::new(),
+            delivered: None,
+            apart: None,
             standard_faults: Vec::new(),
             root: ActivityId(0),
             activities: Vec::new(),
         }
+    }
+
+    /// An assignment to a variable that is undefined unless a condition holds: the edge does not fire then.
+    ///
+    /// The condition may speak of the message that comes, which a guard cannot.
+    pub fn accepting(terms: &mut Terms, variable: Var, condition: Term) -> Update {
+        let flags = terms.list_sort(Sort::BOOL);
+        let none = terms.list(flags, &[]);
+        let zero = terms.int(0);
+        let undefined = terms.index(none, zero);
+        let value = terms.if_then_else(condition, Term::TRUE, undefined);
+        Update { variable, value }
     }
 
     /// Adds an occurrence.

@@ -52,6 +52,35 @@ impl UnfoldedProcess {
         found
     }
 
+    /// Transitions that only a broken correlation leads to, while none can break: like the check itself they are written
+    /// nowhere, and nothing is wrong with the process.
+    pub fn unbroken(&self, is_dead: impl Fn(EdgeId) -> bool) -> Vec<bool> {
+        let edges = self.graph.edges();
+        let mut only_then = vec![false; self.graph.nodes().len()];
+        loop {
+            let mut next = vec![true; only_then.len()];
+            let mut is_entered = vec![false; only_then.len()];
+            next[self.graph.initial().index()] = false;
+            for (index, (edge, sense)) in edges.iter().zip(&self.senses).enumerate() {
+                let follows = edge.origin.is_none() && only_then[edge.source.index()];
+                let unwritten = *sense == Sense::Broken || follows;
+                next[edge.target.index()] &= unwritten && is_dead(EdgeId(index as u32));
+                is_entered[edge.target.index()] = true;
+            }
+            for (next, is_entered) in next.iter_mut().zip(is_entered) {
+                *next &= is_entered;
+            }
+            if next == only_then {
+                break;
+            }
+            only_then = next;
+        }
+        let follows = edges.iter().zip(&self.senses).map(|(edge, sense)| {
+            *sense == Sense::Broken || edge.origin.is_none() && only_then[edge.source.index()]
+        });
+        follows.collect()
+    }
+
     /// The places whose correlation is checked and never kept, each with a transition that shows why.
     pub fn unkept_correlations(
         &self,

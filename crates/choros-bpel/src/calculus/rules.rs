@@ -9,7 +9,8 @@ use choros_base::Span;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Event, Field, FieldValue, Message, Update};
 
-use super::activity::{Activity, ActivityId, Delivery, Process, RaisedFault, Reception, Sending};
+use super::activity::{Activity, ActivityId, Process, RaisedFault, Reception, Sending};
+use super::contest::{Claim, Nesting};
 use super::state::{Form, StateId, States};
 
 /// One step of a state.
@@ -27,6 +28,8 @@ pub struct ProcessStep {
     pub patient: bool,
     /// What it says about a correlation, if anything.
     pub sense: Sense,
+    /// Which reception it is of, and what becomes of it where others wait for the same messages.
+    pub claim: Option<(ActivityId, Claim)>,
     /// Where it is written.
     pub origin: Option<Span>,
 }
@@ -62,6 +65,7 @@ pub struct ProcessRules<'p> {
     steps: Vec<Option<Rc<[ProcessStep]>>>,
     ticks: Vec<Option<StateId>>,
     pub(super) terminated: Vec<Option<StateId>>,
+    pub(super) nesting: Nesting,
 }
 
 impl<'p> ProcessRules<'p> {
@@ -73,6 +77,7 @@ impl<'p> ProcessRules<'p> {
             steps: Vec::new(),
             ticks: Vec::new(),
             terminated: Vec::new(),
+            nesting: Nesting::of(process),
         }
     }
 
@@ -263,6 +268,7 @@ impl<'p> ProcessRules<'p> {
             target,
             patient: false,
             sense: Sense::Ordinary,
+            claim: None,
             origin: self.process.origin(id),
         }
     }
@@ -293,98 +299,6 @@ impl<'p> ProcessRules<'p> {
                 .collect(),
             _ => Vec::new(),
         }
-    }
-
-    fn receive(
-        &mut self,
-        terms: &mut Terms,
-        id: ActivityId,
-        reception: &Reception,
-    ) -> Vec<ProcessStep> {
-        let message = |fault, wire: Option<Var>| Message {
-            operation: reception.operation,
-            from: reception.partner,
-            to: self.process.role,
-            direction: Direction::Receive,
-            fault,
-            fields: wire
-                .map(FieldValue::Bind)
-                .map(unlabelled)
-                .into_iter()
-                .collect(),
-        };
-        let target = match reception.correlation {
-            Some(_) => self.states.intern(Form::Received(id)),
-            None => States::EMPTY,
-        };
-        let label = ProcessLabel::Event(Event::Message(message(None, reception.wire)));
-        let mut steps = match &reception.delivery {
-            Some(delivery) => self.deliver(terms, id, reception, delivery, label),
-            None => vec![ProcessStep {
-                label,
-                ..self.silent(id, Term::TRUE, reception.store.clone(), target)
-            }],
-        };
-        for fault in &reception.faults {
-            let event = message(Some(fault.raised.fault), fault.raised.data);
-            let target = self.states.raise(fault.raised);
-            steps.push(ProcessStep {
-                label: ProcessLabel::Event(Event::Message(event)),
-                ..self.silent(id, Term::TRUE, Vec::new(), target)
-            });
-        }
-        steps
-    }
-
-    /// DELIVERY: a message that matches comes in; one that cannot be right breaks the correlation.
-    fn deliver(
-        &mut self,
-        terms: &mut Terms,
-        id: ActivityId,
-        reception: &Reception,
-        delivery: &Delivery,
-        label: ProcessLabel,
-    ) -> Vec<ProcessStep> {
-        let mut steps = Vec::new();
-        let (unready, ready) = both(terms, delivery.unready);
-        if unready != Term::FALSE {
-            // Beside a message handler the set may get its values later.
-            steps.push(ProcessStep {
-                patient: true,
-                ..self.violate(id, unready)
-            });
-        }
-        let mut taken = ready;
-        for &(refused, fault) in &delivery.refused {
-            let (refused, fine) = both(terms, refused);
-            let refused = terms.and([taken, refused]);
-            taken = terms.and([taken, fine]);
-            let target = self.states.raise(RaisedFault { fault, data: None });
-            let sense = if fault == self.process.violation {
-                Sense::Broken
-            } else {
-                Sense::Ordinary
-            };
-            if refused != Term::FALSE {
-                steps.push(ProcessStep {
-                    label: label.clone(),
-                    sense,
-                    ..self.silent(id, refused, Vec::new(), target)
-                });
-            }
-        }
-        let mut updates = reception.store.clone();
-        updates.extend(delivery.updates.iter().copied());
-        steps.push(ProcessStep {
-            label,
-            sense: if delivery.is_correlated {
-                Sense::Kept
-            } else {
-                Sense::Ordinary
-            },
-            ..self.silent(id, taken, updates, States::EMPTY)
-        });
-        steps
     }
 
     fn send(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<ProcessStep> {
@@ -427,7 +341,7 @@ impl<'p> ProcessRules<'p> {
         ]
     }
 
-    fn violate(&mut self, id: ActivityId, guard: Term) -> ProcessStep {
+    pub(super) fn violate(&mut self, id: ActivityId, guard: Term) -> ProcessStep {
         let raise = self.states.raise(RaisedFault {
             fault: self.process.violation,
             data: None,
@@ -534,7 +448,7 @@ impl<'p> ProcessRules<'p> {
 }
 
 /// A condition and its opposite.
-fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
+pub(super) fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
     let opposite = terms.complement(condition);
     // A simpler form may look at operations that the condition itself does not reach.
     if terms.is_partial(condition) {
@@ -568,6 +482,7 @@ fn stop(label: ProcessLabel, origin: Option<Span>) -> ProcessStep {
         target: States::STOP,
         patient: false,
         sense: Sense::Ordinary,
+        claim: None,
         origin,
     }
 }
@@ -587,6 +502,6 @@ fn sent(terms: &mut Terms, process: &Process, sending: &Sending) -> Message {
     }
 }
 
-fn unlabelled(value: FieldValue) -> Field {
+pub(super) fn unlabelled(value: FieldValue) -> Field {
     Field { label: None, value }
 }

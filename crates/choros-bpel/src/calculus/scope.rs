@@ -4,6 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, Event, Update};
 
 use super::activity::{Activity, ActivityId, OnAlarm, RaisedFault, Scope, Style};
+use super::contest::Claim;
 use super::rules::{ProcessLabel, ProcessRules, ProcessStep};
 use super::state::{StateId, States};
 
@@ -69,6 +70,13 @@ impl ProcessRules<'_> {
             let received = self.steps(terms, reception);
             for step in received.iter() {
                 // A handler beside a body waits until its correlation sets have values.
+                if scope.style == Style::Concurrent && conflicts(step) {
+                    let step = self.inside(terms, scope, step, |rules, _, _| {
+                        rules.remains(body, beside)
+                    });
+                    steps.push(step);
+                    continue;
+                }
                 if scope.style == Style::Concurrent && !is_received(step) {
                     continue;
                 }
@@ -170,6 +178,7 @@ impl ProcessRules<'_> {
     /// `a ∈ Ex ∪ {τ, √}`: something in the body will happen before anything else does.
     fn urgent(&self, body: StateId) -> bool {
         let hasty = |step: &ProcessStep| match step.label {
+            _ if conflicts(step) => false,
             ProcessLabel::Event(Event::Silent | Event::Choose(_)) => !step.patient,
             ProcessLabel::Event(_) => false,
             ProcessLabel::Raise(_) | ProcessLabel::Rethrow | ProcessLabel::Exit => true,
@@ -293,6 +302,11 @@ impl ProcessRules<'_> {
             ..step.clone()
         }
     }
+}
+
+/// Whether a step is one only if another reception waits for the same messages.
+fn conflicts(step: &ProcessStep) -> bool {
+    matches!(step.claim, Some((_, Claim::Conflicts)))
 }
 
 /// Whether a step takes a message.

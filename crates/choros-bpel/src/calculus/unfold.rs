@@ -1,11 +1,14 @@
 //! The graph of a process: its states in depth-first preorder.
 
+use std::collections::BTreeSet;
+
 use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Edge, Ending, Event, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
-use super::activity::Process;
+use super::activity::{ActivityId, Process};
+use super::contest::Claim;
 use super::rules::{ProcessLabel, ProcessRules, ProcessStep, Sense};
 use super::state::{StateId, States};
 
@@ -18,6 +21,8 @@ pub struct UnfoldedProcess {
     pub idle: Vec<NodeId>,
     /// What each edge of the graph says about a correlation.
     pub senses: Vec<Sense>,
+    /// Receptions that wait for the same messages at the same time, each pair once.
+    pub rivals: Vec<(ActivityId, ActivityId)>,
 }
 
 /// The graph of a process under a name.
@@ -40,9 +45,18 @@ pub fn unfold(
         let state = *state;
         if *position == 0 && !found.edges.contains_key(&state) {
             budget.spend()?;
-            let steps = outgoing(terms, &mut rules, state);
+            let offered = rules.steps(terms, state);
+            found.note_rivals(&rules, &offered);
+            let settled = rules.settled(terms, &offered);
+            // A conflict is raised before any time passes.
+            let tick = if settled.is_conflict {
+                None
+            } else {
+                rules.tick(terms, state)
+            };
+            let steps = outgoing(&mut rules, &settled.steps, tick.filter(|&it| it != state));
             found.edges.insert(state, steps);
-            if rules.tick(terms, state) == Some(state) {
+            if tick == Some(state) {
                 found.idle.push(state);
             }
         }
@@ -69,10 +83,13 @@ pub fn unfold(
 }
 
 /// The steps of a state as the process shows them.
-fn outgoing(terms: &mut Terms, rules: &mut ProcessRules<'_>, state: StateId) -> Vec<Shown> {
-    let steps = rules.steps(terms, state);
+fn outgoing(
+    rules: &mut ProcessRules<'_>,
+    steps: &[ProcessStep],
+    later: Option<StateId>,
+) -> Vec<Shown> {
     let mut shown = Vec::new();
-    for step in steps.iter() {
+    for step in steps {
         let step = match step.label {
             // The process is a scope without handlers.
             ProcessLabel::Raise(raised) => {
@@ -96,7 +113,7 @@ fn outgoing(terms: &mut Terms, rules: &mut ProcessRules<'_>, state: StateId) -> 
             step,
         });
     }
-    if let Some(target) = rules.tick(terms, state).filter(|&it| it != state) {
+    if let Some(target) = later {
         shown.push(Shown {
             target,
             event: Event::Tick,
@@ -114,6 +131,7 @@ fn tick(target: StateId) -> ProcessStep {
         target,
         patient: false,
         sense: Sense::Ordinary,
+        claim: None,
         origin: None,
     }
 }
@@ -132,6 +150,7 @@ struct Found {
     /// Whether some step leads to `0`; otherwise only `√` does, and the graph counts it itself.
     stopped: bool,
     idle: Vec<StateId>,
+    rivals: BTreeSet<(ActivityId, ActivityId)>,
 }
 
 impl Found {
@@ -142,6 +161,21 @@ impl Found {
         self.position.insert(state, self.order.len() as u32);
         self.order.push(state);
         true
+    }
+
+    fn note_rivals(&mut self, rules: &ProcessRules<'_>, steps: &[ProcessStep]) {
+        let takers: Vec<ActivityId> = steps
+            .iter()
+            .filter_map(|it| it.claim)
+            .filter(|it| it.1 == Claim::Takes)
+            .map(|it| it.0)
+            .collect();
+        for (position, &one) in takers.iter().enumerate() {
+            let later = &takers[position + 1..];
+            let rivals = later.iter().filter(|&&it| rules.rivals(one, it).is_some());
+            self.rivals
+                .extend(rivals.map(|&it| (one.min(it), one.max(it))));
+        }
     }
 
     fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> UnfoldedProcess {
@@ -210,6 +244,7 @@ impl Found {
             graph,
             idle,
             senses,
+            rivals: self.rivals.into_iter().collect(),
         }
     }
 }

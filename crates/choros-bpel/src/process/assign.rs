@@ -13,6 +13,21 @@ use choros_xml::schema::{Shape, TypeId};
 use choros_xml::wire;
 use choros_xml::xpath::{ExpressionPurpose, Target, TargetHolds, VariableType, WrittenExpression};
 
+/// What goes wrong in a copy, whatever its value is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CopyFault {
+    pub(super) fault: &'static str,
+    pub(super) when: When,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum When {
+    Always,
+    /// It is for the engine to say.
+    Perhaps,
+    If(Term),
+}
+
 impl Reader<'_, '_> {
     pub(super) fn assign(&mut self, element: Element<'_>) -> ActivityId {
         let mut updates = Vec::new();
@@ -24,7 +39,9 @@ impl Reader<'_, '_> {
                         let instead = "the element keeps the name that its type gives it";
                         self.not_followed("`keepSrcElementName`", instead, span);
                     }
+                    self.in_copy = true;
                     let update = self.copy(part);
+                    self.in_copy = false;
                     updates.extend(update);
                 }
                 "opaqueAssign" | "targets" | "sources" | "documentation" => {}
@@ -34,13 +51,56 @@ impl Reader<'_, '_> {
                 }
             }
         }
-        // Copies happen all or not at all, and one that cannot happen is known beforehand.
-        if std::mem::take(&mut self.mismatch) {
-            return self.raise("mismatchedAssignmentFailure", element);
-        }
+        let faults = std::mem::take(&mut self.copy_faults);
         let updates = fused(self.terms, updates);
         let validated = element.attribute("validate") == Some("yes");
-        self.checked_assign(element, updates, validated)
+        self.unless_faulty(element, faults, |reader| {
+            reader.checked_assign(element, updates, validated)
+        })
+    }
+
+    /// Copies happen all or not at all, and the first that cannot happen decides which fault it is.
+    fn unless_faulty(
+        &mut self,
+        element: Element<'_>,
+        faults: Vec<CopyFault>,
+        copies: impl FnOnce(&mut Self) -> ActivityId,
+    ) -> ActivityId {
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let mut fine = Term::TRUE;
+        let mut arms = Vec::new();
+        let mut happens = true;
+        for found in faults {
+            let raise = self.raise(found.fault, element);
+            let when = match found.when {
+                When::If(condition) => condition,
+                When::Always | When::Perhaps => Term::TRUE,
+            };
+            arms.push(arm(self.terms.and([fine, when]), raise));
+            match found.when {
+                When::Always => {
+                    happens = false;
+                    break;
+                }
+                When::Perhaps => {}
+                When::If(condition) => {
+                    let opposite = self.terms.complement(condition);
+                    fine = self.terms.and([fine, opposite]);
+                }
+            }
+        }
+        if happens {
+            let copies = copies(self);
+            arms.insert(0, arm(fine, copies));
+        }
+        match &arms[..] {
+            [only] => only.body,
+            _ => self.add(Activity::Choice { arms, waits: false }, element),
+        }
     }
 
     /// Assignments that happen all or not at all: a value that is missing is a fault, and so is one that its type
@@ -119,26 +179,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Copies of references: who is called is decided at run time, and we know partners by their links only.
-    fn copy_reference(
-        &mut self,
-        from: Element<'_>,
-        to: Element<'_>,
-        link: Element<'_>,
-    ) -> Option<Update> {
-        let what = "the reference of a partner link";
-        self.not_followed(what, "the partner is called all the same", link.span());
-        if let Some(name) = to.attribute("partnerLink") {
-            let bound = self.around.bound_roles.get(name).copied();
-            return bound.map(|bound| self.set(bound, Term::TRUE));
-        }
-        let path = self.path(to)?;
-        let _ = from;
-        self.forget(&path)
-    }
-
     /// A place that cannot be followed: its variable may hold anything afterwards.
-    fn forget(&mut self, path: &WrittenExpression) -> Option<Update> {
+    pub(super) fn forget(&mut self, path: &WrittenExpression) -> Option<Update> {
         let name = path.text.trim().strip_prefix('$')?;
         let end = name.find(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '-')));
         let variable = self
@@ -153,13 +195,17 @@ impl Reader<'_, '_> {
 
     fn copy(&mut self, copy: Element<'_>) -> Option<Update> {
         let (from, to) = (from_of(copy)?, child(copy, "to")?);
-        for link in [from, to] {
-            if link.attribute("partnerLink").is_some() {
-                return self.copy_reference(from, to, link);
-            }
+        if [from, to]
+            .iter()
+            .any(|it| it.attribute("partnerLink").is_some())
+        {
+            return self.copy_reference(from, to);
         }
         if self.mismatches(from, to) {
-            self.mismatch = true;
+            self.copy_faults.push(CopyFault {
+                fault: "mismatchedAssignmentFailure",
+                when: When::Always,
+            });
             return None;
         }
         let path = self.path(to)?;
@@ -251,9 +297,13 @@ impl Reader<'_, '_> {
 
     /// Whether an expression is an element of just this sort.
     fn is_whole(&mut self, written: &WrittenExpression, sort: Sort) -> bool {
+        // It is read again for its value, and what is wrong with it is said then.
         let known = self.library.diagnostics.len();
+        let (unfollowed, faults) = (self.unfollowed.len(), self.copy_faults.len());
         let xpath = self.xpath(written, ExpressionPurpose::Value);
         self.library.diagnostics.truncate(known);
+        self.unfollowed.truncate(unfollowed);
+        self.copy_faults.truncate(faults);
         let Some(Ok(target)) = xpath.map(|it| it.target()) else {
             return false;
         };
@@ -326,7 +376,7 @@ impl Reader<'_, '_> {
     }
 
     /// What an element stands for, as a path or expression: `$v.part/query`, or its text.
-    fn path(&mut self, element: Element<'_>) -> Option<WrittenExpression> {
+    pub(super) fn path(&mut self, element: Element<'_>) -> Option<WrittenExpression> {
         let Some(name) = element.attribute("variable") else {
             return Some(WrittenExpression::text_of(element));
         };

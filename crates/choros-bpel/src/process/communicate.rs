@@ -11,7 +11,7 @@ use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
 use super::reading::Reading;
 use crate::calculus::{
-    Activity, ActivityId, Arm, Exchange, RaisedFault, ReceivedFault, Reception, Sending,
+    Activity, ActivityId, Contest, Exchange, RaisedFault, ReceivedFault, Reception, Sending,
 };
 use choros_xml::diagnostics::misplaced_element;
 use choros_xml::document::{Element, QName};
@@ -237,7 +237,6 @@ impl Reader<'_, '_> {
         let shape = self.message(&called.declared.input, span)?;
         let wire = self.wire(&shape);
         let store = self.store(element, "variable", &shape, wire);
-        self.awaited.push((called.partner, called.operation));
         let opens = called
             .declared
             .output
@@ -256,6 +255,14 @@ impl Reader<'_, '_> {
             delivery,
             faults: Vec::new(),
             opens,
+            contest: Some(Contest {
+                sets: self.sets_of(element),
+                starts: [Some(element), element.parent()]
+                    .into_iter()
+                    .flatten()
+                    .any(|it| it.attribute("createInstance") == Some("yes")),
+                is_open: false,
+            }),
         })
     }
 
@@ -329,23 +336,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A call; of a partner that must be assigned first, one that was not is a fault (10.3).
+    /// A call of the partner to whom the link refers.
     pub(super) fn invoke_only(&mut self, element: Element<'_>) -> ActivityId {
         let call = self.call(element);
-        let link = element.attribute("partnerLink").unwrap_or("");
-        let Some(&bound) = self.around.bound_roles.get(link) else {
-            return call;
-        };
-        let is_bound = self.terms.var(bound);
-        let unbound = self.terms.complement(is_bound);
-        let raise = self.raise("uninitializedPartnerRole", element);
-        let arm = |guard, body| Arm {
-            guard,
-            updates: Vec::new(),
-            body,
-        };
-        let arms = vec![arm(is_bound, call), arm(unbound, raise)];
-        self.add(Activity::Choice { arms, waits: false }, element)
+        self.called_over(element, call)
     }
 
     fn call(&mut self, element: Element<'_>) -> ActivityId {
@@ -401,6 +395,7 @@ impl Reader<'_, '_> {
             delivery: None,
             faults,
             opens: None,
+            contest: None,
         };
         Some((sending, Some(reception)))
     }

@@ -1,6 +1,6 @@
 //! Correlation: sets of properties, their violation `G` and what they record `A`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use choros_base::Span;
@@ -9,7 +9,7 @@ use choros_model::stg::Update;
 
 use super::diagnostics::{lacking_alias, unknown_correlation_set};
 use super::reader::{Reader, child, children};
-use crate::calculus::{Correlation, Delivery};
+use crate::calculus::{Correlation, Delivery, Process};
 use choros_xml::diagnostics::{misplaced_element, unresolved_name, unsupported_construct};
 use choros_xml::document::{Element, QName};
 use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
@@ -155,8 +155,9 @@ impl Reader<'_, '_> {
             }
             updates.extend(set.record);
         }
-        if !matches.is_empty() {
-            let matches = self.terms.and(matches);
+        let all_match = matches.is_empty();
+        let matches = self.terms.and(matches);
+        if !all_match {
             let update = self.accept(matches);
             // It speaks of the values before they are recorded.
             updates.insert(0, update);
@@ -164,27 +165,37 @@ impl Reader<'_, '_> {
         Some(Delivery {
             unready: self.terms.or(unready),
             refused,
+            matches,
             updates,
             is_correlated: true,
         })
     }
 
-    /// An assignment that is undefined unless a condition on the message holds: the edge does not fire then.
+    /// An assignment that is undefined unless a condition on the message holds.
     fn accept(&mut self, condition: Term) -> Update {
-        let delivered = match self.delivered {
+        let delivered = match self.process.delivered {
             Some(known) => known,
             None => {
                 let new = self.new_variable("delivered", Sort::BOOL);
-                self.delivered = Some(new);
+                self.process.delivered = Some(new);
                 new
             }
         };
-        let flags = self.terms.list_sort(Sort::BOOL);
-        let none = self.terms.list(flags, &[]);
-        let zero = self.terms.int(0);
-        let undefined = self.terms.index(none, zero);
-        let value = self.terms.if_then_else(condition, Term::TRUE, undefined);
-        self.set(delivered, value)
+        Process::accepting(self.terms, delivered, condition)
+    }
+
+    /// The correlation sets that an activity names.
+    pub(super) fn sets_of(&self, element: Element<'_>) -> Vec<Var> {
+        let Some(correlations) = child(element, "correlations") else {
+            return Vec::new();
+        };
+        let named: BTreeSet<&str> = children(correlations, "correlation")
+            .into_iter()
+            .filter_map(|it| it.attribute("set"))
+            .collect();
+        let known = named.into_iter();
+        let known = known.filter_map(|it| self.around.correlation_sets.get(it));
+        known.map(|it| it.initiated).collect()
     }
 
     /// The sets that concern one message of an activity.

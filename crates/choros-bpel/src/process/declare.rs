@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use choros_base::Span;
-use choros_data::{Sort, Term};
+use choros_data::Term;
 use choros_model::interface::Side;
 use choros_model::stg::Update;
 
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
-use super::reading::Reading;
 use choros_xml::diagnostics::{
     declared_twice, misplaced_element, unresolved_name, unsupported_construct,
 };
@@ -74,14 +73,7 @@ impl Reader<'_, '_> {
         if let Some(links) = child(element, "partnerLinks") {
             for link in children(links, "partnerLink") {
                 self.partner_link(link);
-                let name = link.attribute("name").unwrap_or("");
-                if link.attribute("initializePartnerRole") == Some("no")
-                    && self.options.reading == Reading::Standard
-                {
-                    let bound = self.new_variable(&format!("bound_{name}"), Sort::BOOL);
-                    self.around.bound_roles.insert(name.into(), bound);
-                    begin.push(self.set(bound, Term::FALSE));
-                }
+                begin.extend(self.declare_callee(link));
             }
         }
         if let Some(variables) = child(element, "variables") {

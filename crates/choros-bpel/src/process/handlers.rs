@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Handling, OnMessage, Scope};
+use choros_base::Span;
 use choros_xml::document::Element;
 use choros_xml::xpath::VariableType;
 
@@ -124,6 +125,10 @@ impl Reader<'_, '_> {
                 if let Some(reception) = reader.reception(event) {
                     let reception = reader.add(Activity::Receive(reception), event);
                     let body = reader.inner(event);
+                    if let Some(place) = reader.takes_own_event(reception, body) {
+                        let what = "a receive of what its own event handler waits for (`bpel:conflictingReceive`)";
+                        reader.not_followed(what, "it takes the next message", place);
+                    }
                     scope.events.push(OnMessage { reception, body });
                 }
             });
@@ -138,6 +143,24 @@ impl Reader<'_, '_> {
 }
 
 impl Reader<'_, '_> {
+    /// Where a handler waits for its own event, which still waits, too (10.4): we have one instance of it at a time.
+    fn takes_own_event(&self, event: ActivityId, body: ActivityId) -> Option<Span> {
+        let Activity::Receive(own) = self.process.activity(event) else {
+            return None;
+        };
+        let mut work = vec![body];
+        while let Some(id) = work.pop() {
+            if let Activity::Receive(other) = self.process.activity(id)
+                && other.contest.is_some()
+                && (other.partner, other.operation) == (own.partner, own.operation)
+            {
+                return self.process.origin(id);
+            }
+            work.extend(self.process.parts(id));
+        }
+        None
+    }
+
     /// The variables that an event declares for the parts of its message (12.7.1).
     fn declare_parts(&mut self, event: Element<'_>) {
         let Some(parts) = child(event, "fromParts") else {

@@ -18,10 +18,12 @@ mod interface;
 mod links;
 mod reader;
 mod reading;
+mod reference;
 mod repeat;
 mod scope;
 mod structure;
 mod track;
+mod transform;
 
 use std::sync::Arc;
 

@@ -8,12 +8,14 @@ use choros_data::{Sort, Term, Terms, Var};
 use choros_model::interface::Signature;
 use choros_model::stg::{Operation, Role, Update};
 
+use super::assign::CopyFault;
 use super::compensate::ChildScope;
 use super::correlate::CorrelationSet;
 use super::diagnostics::{no_start, not_followed, unknown_activity, unknown_variable};
 use super::faults::standard_faults;
 use super::links::Link;
 use super::reading::Reading;
+use super::reference::Callee;
 use super::{
     ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Standard, duration, interface,
 };
@@ -63,24 +65,26 @@ pub(super) struct Reader<'r, 's> {
     /// The branch that is being read: activities of one never run at the same time.
     branch: u32,
     branches: u32,
-    /// Is undefined where a message does not match; no one reads it.
-    pub(super) delivered: Option<Var>,
     /// What is not followed, and where.
     pub(super) unfollowed: Vec<(String, Span)>,
     /// Whether a correct service may do what the graph does not allow.
     pub(super) misread: bool,
     /// Calls that wait for an answer, by partner, operation and message exchange.
     pub(super) exchanges: Vec<(Role, Operation, String)>,
-    /// The operations that the process receives itself.
-    pub(super) awaited: Vec<(Role, Operation)>,
     /// The variables that the process declares.
     pub(super) declared: Vec<Var>,
     /// What the process does, without its handlers.
     pub(super) process_body: Option<ActivityId>,
     /// What the next scope that completes assigns.
     pub(super) on_success: Vec<Update>,
-    /// Whether a copy of the assign that is being read joins messages of different types.
-    pub(super) mismatch: bool,
+    /// What goes wrong in the copies of the assign that is being read.
+    pub(super) copy_faults: Vec<CopyFault>,
+    /// Whether a copy is being read.
+    pub(super) in_copy: bool,
+    /// The process as it is written.
+    pub(super) document: Arc<Document>,
+    /// The partner links that are assigned to, with those whose references they may get.
+    pub(super) references: BTreeMap<String, BTreeSet<String>>,
     /// The names of variables that are taken.
     names: BTreeSet<String>,
     pub(super) opaque: usize,
@@ -99,8 +103,8 @@ pub(super) struct Environment {
     pub(super) variables: BTreeMap<Arc<str>, Variable>,
     pub(super) correlation_sets: BTreeMap<Arc<str>, Arc<CorrelationSet>>,
     pub(super) partner_links: BTreeMap<Arc<str>, Partner>,
-    /// For links whose partner must be assigned first: whether it was.
-    pub(super) bound_roles: BTreeMap<Arc<str>, Var>,
+    /// For links that are assigned to, or must be first: whose reference they hold.
+    pub(super) callees: BTreeMap<Arc<str>, Callee>,
     pub(super) links: BTreeMap<Arc<str>, Link>,
     pub(super) suppress_join_failure: bool,
     /// Inside a handler: the scopes that it may compensate.
@@ -146,15 +150,16 @@ pub(super) fn read(
         fault_data: BTreeMap::new(),
         branch: 0,
         branches: 0,
-        delivered: None,
         unfollowed: Vec::new(),
         misread: false,
         exchanges: Vec::new(),
-        awaited: Vec::new(),
         declared: Vec::new(),
         process_body: None,
         on_success: Vec::new(),
-        mismatch: false,
+        copy_faults: Vec::new(),
+        in_copy: false,
+        document: document.clone(),
+        references: Reader::reference_sources(root),
         names: BTreeSet::new(),
         opaque: 0,
         starts: false,

@@ -140,11 +140,22 @@ impl Reader<'_, '_> {
             return self.add(Activity::Empty, element);
         };
         let bound = self.new_variable(&format!("{name}_last"), Sort::INT);
-        let (i, n) = (self.terms.var(counter), self.terms.var(bound));
+        // What a round does to its counter concerns no other round (11.7).
+        let own = is_written(element, name);
+        let round = if own {
+            self.new_variable(&format!("{name}_round"), Sort::INT)
+        } else {
+            counter
+        };
+        let (i, n) = (self.terms.var(round), self.terms.var(bound));
         let (zero, one) = (self.terms.int(0), self.terms.int(1));
-        let mut begin = vec![self.set(counter, *start), self.set(bound, *last)];
+        let mut begin = vec![self.set(round, *start), self.set(bound, *last)];
         let next = self.terms.arithmetic(Op::Add, i, one);
-        let mut step = vec![self.set(counter, next)];
+        let mut step = vec![self.set(round, next)];
+        if own {
+            begin.push(self.set(counter, i));
+            step.push(self.set(counter, i));
+        }
         let mut enter = self.terms.compare(Op::LessEqual, i, n);
         let mut check = None;
         if let Some(enough) = rounds.enough {
@@ -352,6 +363,25 @@ struct EarlyEnd {
     on_success: Vec<Update>,
     check: ActivityId,
     fault: Name,
+}
+
+/// Whether an activity in an element may write this variable.
+fn is_written(element: Element<'_>, name: &str) -> bool {
+    let mut work: Vec<Element<'_>> = element.children().collect();
+    while let Some(element) = work.pop() {
+        let attributes = ["variable", "outputVariable", "toVariable"];
+        let is_named = attributes
+            .iter()
+            .any(|it| element.attribute(it) == Some(name));
+        let text = element.text();
+        let path = text.trim().strip_prefix('$');
+        let is_target = path.is_some_and(|it| it.starts_with(name));
+        if is_named && element.local() != "from" || element.local() == "to" && is_target {
+            return true;
+        }
+        work.extend(element.children());
+    }
+    false
 }
 
 fn arm(guard: Term, body: ActivityId) -> Arm {

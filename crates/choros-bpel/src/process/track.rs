@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use choros_base::{Budget, Span};
+use choros_base::Budget;
 use choros_data::{Sort, SortKind, Term, Var};
 use choros_model::stg::{Direction, Event, NodeId, Operation, Role, Stg, Update};
 use rustc_hash::FxHashMap;
@@ -19,18 +19,15 @@ const MAX_STATES: u64 = 20_000;
 impl Reader<'_, '_> {
     /// Adds what remembers, where it may matter.
     pub(super) fn track(&mut self, name: &str) {
-        let budget = Budget::steps(MAX_STATES);
-        let Ok(unfolded) = unfold(self.terms, &self.process, name, &budget) else {
+        let Some(graph) = self.settled_graph(name) else {
             return;
         };
-        let graph = unfolded.graph;
         let unset: Vec<Var> = graph
             .parameters(self.terms)
             .into_iter()
             .filter(|it| self.declared.contains(it))
             .collect();
         let exchanges: Vec<Exchange> = self.doubtful_exchanges(&graph);
-        self.name_rivals(&graph);
         let mut begin = Vec::new();
         if !unset.is_empty() {
             self.track_variables(&unset, &mut begin);
@@ -46,40 +43,27 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Receptions of one operation that wait at the same time: which of them gets a message, or which of the faults
-    /// `conflictingReceive` and `ambiguousReceive` is raised, is left open (10.4).
-    fn name_rivals(&mut self, graph: &Stg) {
-        let mut found: Vec<(String, Span)> = Vec::new();
-        for node in graph.node_ids() {
-            let mut waiting: Vec<(Role, Operation, Option<Span>)> = Vec::new();
-            for (_, edge) in graph.outgoing(node) {
-                let Event::Message(message) = &edge.event else {
-                    continue;
-                };
-                let own = (message.from, message.operation, edge.origin);
-                // An answer comes back to the call that it answers.
-                if message.direction != Direction::Receive
-                    || !self.awaited.contains(&(own.0, own.1))
+    /// Unfolds the process until it is known which receptions may wait for the same messages at the same time: the
+    /// handlers of the faults that follow may wait for some, too.
+    fn settled_graph(&mut self, name: &str) -> Option<Stg> {
+        loop {
+            let budget = Budget::steps(MAX_STATES);
+            let unfolded = unfold(self.terms, &self.process, name, &budget).ok()?;
+            let mut is_known = true;
+            for id in unfolded.rivals.iter().flat_map(|it| [it.0, it.1]) {
+                if let Activity::Receive(reception) = self.process.activity_mut(id)
+                    && let Some(contest) = &mut reception.contest
                 {
-                    continue;
+                    is_known &= contest.is_open;
+                    contest.is_open = true;
                 }
-                let rival = waiting
-                    .iter()
-                    .any(|it| (it.0, it.1) == (own.0, own.1) && it.2 != own.2);
-                if let (true, Some(place)) = (rival, edge.origin) {
-                    let operation = self.terms.names.text(own.1.0);
-                    let what = format!(
-                        "a second receive of `{operation}` that waits at the same time (`bpel:conflictingReceive`, `bpel:ambiguousReceive`)"
-                    );
-                    if !found.iter().any(|it| it.1 == place) {
-                        found.push((what, place));
-                    }
-                }
-                waiting.push(own);
             }
-        }
-        for (what, place) in found {
-            self.not_followed(&what, "either of them may get the message", place);
+            if is_known {
+                return Some(unfolded.graph);
+            }
+            if self.process.apart.is_none() {
+                self.process.apart = Some(self.new_variable("apart", Sort::BOOL));
+            }
         }
     }
 
@@ -262,6 +246,7 @@ impl Reader<'_, '_> {
                         let delivery = reception.delivery.get_or_insert(Delivery {
                             unready: Term::FALSE,
                             refused: Vec::new(),
+                            matches: Term::TRUE,
                             updates: Vec::new(),
                             is_correlated: false,
                         });

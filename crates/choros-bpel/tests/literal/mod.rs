@@ -1,5 +1,7 @@
 //! A literal reading of the rules: terms as they are written, by recursion.
 
+mod contest;
+
 use std::collections::BTreeMap;
 
 use choros_base::Span;
@@ -44,6 +46,8 @@ enum A {
 struct Label {
     guard: Term,
     updates: Vec<Update>,
+    /// The reception that takes a message or, as soon as it is clear that another waits for it too, raises a fault.
+    claim: Option<(ActivityId, Claim)>,
 }
 
 impl Label {
@@ -51,6 +55,7 @@ impl Label {
         Label {
             guard,
             updates: updates.to_vec(),
+            claim: None,
         }
     }
 
@@ -425,6 +430,8 @@ impl Twin<'_> {
                     Some(delivery) => steps.extend(self.delivered(it, delivery)),
                     None => steps.push((self.received(it, None), then)),
                 }
+                let faults = contest::offers(self, id, it, &mut steps);
+                steps.extend(faults);
                 for fault in &it.faults {
                     let number = self.fault(fault.raised.fault);
                     steps.push((
@@ -485,6 +492,7 @@ impl Twin<'_> {
         let ended = own.iter().any(|(a, _)| *a == A::End);
         let urgent = ended
             || own.iter().any(|(a, _)| match a {
+                a if contest::conflicts(a) => false,
                 A::Silent(_, patient) => !patient,
                 A::Fault(..) | A::Rethrow(_) | A::Exit(_) => true,
                 _ => false,
@@ -514,7 +522,18 @@ impl Twin<'_> {
         for (position, handler) in beside.iter().enumerate() {
             parts.push((Some(position), self.steps(handler)));
         }
-        for (position, own) in &parts {
+        let enabled = !dormant && if disabling { !urgent } else { !ended };
+        // What an event raises that may not wait is raised in its scope.
+        let mut raising: Vec<(Option<usize>, Steps)> = Vec::new();
+        for (position, event) in scope.events.iter().enumerate() {
+            let busy = !parts[position + 1].1.iter().any(|(a, _)| *a == A::End);
+            if enabled && !disabling && !busy {
+                let mut own = self.steps(&self.start(event.reception));
+                own.retain(|(a, _)| contest::conflicts(a));
+                raising.push((Some(position), own));
+            }
+        }
+        for (position, own) in parts.iter().chain(&raising) {
             for (a, target) in own {
                 match a {
                     A::End | A::Tick => {}
@@ -575,7 +594,6 @@ impl Twin<'_> {
         } else if all_ended {
             steps.push((self.silent(Term::TRUE, &scope.completed), P::Empty));
         }
-        let enabled = !dormant && if disabling { !urgent } else { !ended };
         if enabled {
             for (position, event) in scope.events.iter().enumerate() {
                 let busy = !parts[position + 1].1.iter().any(|(a, _)| *a == A::End);
@@ -698,7 +716,8 @@ pub(crate) fn naive(process: &Process, terms: &Terms, limit: usize) -> Option<Gr
     let mut graph = Graph::new();
     while graph.len() < order.len() {
         let mut steps = Vec::new();
-        for (a, target) in twin.steps(&order[graph.len()].clone()) {
+        let offered = twin.steps(&order[graph.len()].clone());
+        for (a, target) in contest::settled(&mut twin, offered) {
             let (a, target) = match a {
                 A::Fault(fault, label) => {
                     let ending = twin.ending(&target);

@@ -111,6 +111,7 @@ impl Maker {
             delivery: None,
             faults,
             opens: None,
+            contest: None,
         };
         self.add(Activity::Receive(reception))
     }
@@ -223,6 +224,23 @@ impl Maker {
     pub(crate) fn delivery(&mut self, kind: usize) -> Delivery {
         let initiated = self.flag("init");
         let fresh = self.terms.complement(initiated);
+        // A message that must match has the number that is known.
+        let (wire, known) = (self.int("x_a"), self.int("vcs"));
+        let (carried, known) = (self.terms.var(wire), self.terms.var(known));
+        let consistent = self.terms.equal(carried, known);
+        let matches = match kind {
+            0 => consistent,
+            1 => Term::TRUE,
+            _ => self.terms.or([fresh, consistent]),
+        };
+        let record = self.set("vcs", 1);
+        let mut updates = vec![record];
+        if matches != Term::TRUE {
+            let name = self.name("delivered");
+            let delivered = self.terms.variable(name, Sort::BOOL);
+            self.process.delivered = Some(delivered);
+            updates.insert(0, Process::accepting(&mut self.terms, delivered, matches));
+        }
         let (unready, refused) = match kind {
             0 => (fresh, Vec::new()),
             1 => (Term::FALSE, vec![(initiated, self.process.violation)]),
@@ -231,9 +249,23 @@ impl Maker {
         Delivery {
             unready,
             refused,
-            updates: vec![self.set("vcs", 1)],
+            matches,
+            updates,
             is_correlated: true,
         }
+    }
+
+    /// A reception for whose messages others may wait.
+    pub(crate) fn contested(&mut self, id: ActivityId, sets: &[&str], starts: bool) -> ActivityId {
+        let sets = sets.iter().map(|it| self.int(it)).collect();
+        if let Activity::Receive(reception) = self.process.activity_mut(id) {
+            reception.contest = Some(Contest {
+                sets,
+                starts,
+                is_open: true,
+            });
+        }
+        id
     }
 
     pub(crate) fn receive_delivered(

@@ -14,7 +14,9 @@ use choros_emit::symbolic::{
 use choros_model::stg::{Operation, Role};
 use choros_smt::Solver;
 use choros_symex::driver::{ConcreteMessage, Edge, SymbolicPath};
-use choros_symex::{DerivedTests, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeLabel};
+use choros_symex::{
+    DerivedTests, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeCut, TreeLabel,
+};
 
 use self::branches::Branches;
 use self::leaves::{Form, Leaf, List, envelope_title, parts_of, place};
@@ -142,7 +144,12 @@ impl Writer<'_> {
         edge: Option<&Edge>,
     ) -> Result<HttpTest, String> {
         if !test.terminating {
-            return Err("its path does not lead to the end of the service".to_owned());
+            let reason = match self.tree.node(test.end).cut {
+                TreeCut::Not => "its path ends with a fault or where nothing happens any more",
+                TreeCut::Bound => "its path does not lead to the end of the service",
+                _ => "its path was not followed to the end",
+            };
+            return Err(reason.to_owned());
         }
         let mut values = path
             .concrete(edge, self.terms, self.solver)

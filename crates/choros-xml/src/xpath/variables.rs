@@ -169,7 +169,15 @@ impl Resolver<'_> {
                 return self.report(xpath_variable::diagnostic("part", part, [], span));
             }
         };
-        let is_scalar = part.is_none()
+        // A part with a simple type is a number, a text or a truth value, and one with an element is that element.
+        let is_element = match (held, part) {
+            (VariableType::Message(shape), Some(part)) => {
+                let mut parts = shape.parts.iter().filter(|it| &*it.name == part);
+                parts.any(|it| it.element.is_some())
+            }
+            _ => false,
+        };
+        let is_scalar = !is_element
             && matches!(&holds, NodeType::Type(id)
                 if matches!(self.scope.definitions.schema.get(*id).shape, Shape::Simple(_)));
         Some(Nodes {
