@@ -92,6 +92,13 @@ pub(crate) struct AuditVerb {
     /// Limits the number of records in memory; longer logs must be split
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     most_observations: usize,
+    /// Judges logs with more records than this session by session as they end, and holds only open sessions
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    whole_up_to: usize,
+    /// Cuts a session after this many seconds without a record, by the times in the logs; a session that could
+    /// continue is then inconclusive
+    #[arg(long, value_name = "SECONDS")]
+    quiet_after: Option<u64>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -119,6 +126,8 @@ pub(crate) const USES: Uses = Uses {
         "network",
         "strict",
         "most_observations",
+        "whole_up_to",
+        "quiet_after",
         "parameters",
     ],
     some: &[],
@@ -154,6 +163,8 @@ impl AuditVerb {
                 },
                 strict: self.strict,
                 most_observations: self.most_observations,
+                whole_up_to: self.whole_up_to,
+                quiet_after: self.quiet_after,
             },
             auditing: Auditing {
                 order: self.order,

@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use choros_bind::BindingTally;
 use choros_model::observation::Observation;
 
-use super::outlier::Outliers;
-use super::{LogOptions, LogReader, NextRecord, RecordProblem};
+use super::one_by_one::LogRecords;
+use super::{LogOptions, RecordProblem};
 
 /// What a log holds.
 #[derive(Debug, Default)]
@@ -46,48 +46,25 @@ pub fn read_all(
     options: LogOptions,
     most: usize,
 ) -> io::Result<WholeLog> {
-    let mut reader = LogReader::new(input, options);
-    let mut outliers = Outliers::default();
-    let mut log = WholeLog::default();
-    loop {
-        match reader.next() {
-            NextRecord::End => {
-                for problem in outliers.end() {
-                    log.left_out += 1;
-                    log.note(problem);
-                }
-                log.tally = reader.tally().cloned();
-                // What may be a message and could not be told is missing from the log.
-                log.left_out += log.tally.as_ref().map_or(0, |it| it.gaps);
-                return Ok(log);
-            }
-            NextRecord::Failed(error) => return Err(error),
-            NextRecord::Problem(problem) => {
-                log.left_out += 1;
-                log.note(problem);
-            }
-            NextRecord::Observation(..) if log.observations.len() >= most => {
-                log.is_cut = true;
-                return Ok(log);
-            }
-            NextRecord::Observation(seen, remark) => {
-                let strange = outliers.look(&seen);
-                let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
-                if let Some((before, problem)) = strange.and_then(|it| it.before) {
-                    log.observations.push(before);
-                    problem.into_iter().for_each(|it| log.note(it));
-                }
-                if !is_kept {
-                    log.observations.push(seen.into_owned());
-                }
-                remark.into_iter().for_each(|it| log.note(it));
-            }
+    let mut records = LogRecords::new(input, options);
+    let mut observations = Vec::new();
+    let mut is_cut = false;
+    while let Some(observation) = records.next()? {
+        if observations.len() >= most {
+            is_cut = true;
+            break;
         }
+        observations.push(observation);
     }
+    Ok(WholeLog {
+        observations,
+        is_cut,
+        ..records.into_rest()
+    })
 }
 
 impl WholeLog {
-    fn note(&mut self, problem: RecordProblem) {
+    pub(super) fn note(&mut self, problem: RecordProblem) {
         self.flawed += 1;
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);

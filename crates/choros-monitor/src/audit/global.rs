@@ -11,16 +11,17 @@ use super::guilt::Globally;
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
 use super::likeness::Likeness;
 use super::plan::{Asked, Plan};
+use super::remarks::Remarks;
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::{crossing, search};
 use super::tale::{NOT_ALLOWED, of_messages, place, wrong_at_the_end};
-use super::tally::{SessionResult, Tally};
+use super::tally::{PartTally, SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, CrossingMessages, MessageMoment, Order, Runs};
+use super::{CrossingMessages, MessageMoment, Order, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
-    pub(super) fn global(&mut self, subject: Subject) -> Result<AuditVerdict, Stopped> {
+    pub(super) fn global(&mut self, subject: Subject) -> Result<PartTally, Stopped> {
         let names = &self.ground.terms.names;
         let observed: Vec<Role> = self
             .roles
@@ -42,7 +43,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     by_order: false,
                     reading: self.how.reading,
                 });
-                tally.add(&run.name, outcome, &mut self.ground)?;
+                tally.add(&run.name, run.place, outcome);
                 continue;
             }
             let mut tied = tie(run, &ends);
@@ -84,40 +85,21 @@ impl<'o> Auditor<'_, 'o, '_> {
                 by_order,
                 reading,
             });
-            tally.add(&run.name, outcome, &mut self.ground)?;
+            tally.add(&run.name, run.place, outcome);
         }
-        if on_their_way > 0 {
-            self.notes.push(format!(
-                "{} missing from the log of the receiver and assumed to arrive",
-                counted(on_their_way, "sent message is", "sent messages are")
-            ));
-        }
-        if strays > 0 {
-            self.notes.push(format!(
-                "{} missing from the log of the receiver, with no place in the global order",
-                counted(strays, "sent message is", "sent messages are")
-            ));
-        }
-        if unsent > 0 {
-            self.notes.push(format!(
-                "{} missing from the log of the sender and assumed to be sent",
-                counted(unsent, "received message is", "received messages are")
-            ));
-        }
-        if parted > 0 {
-            self.notes.push(format!(
-                "{} no place in the global order, because something was observed between sending and receiving",
-                counted(parted, "message has", "messages have")
-            ));
-        }
-        if crossed > 0 {
-            self.notes.push(format!(
-                "messages cross in transit in {}: judged by the order in which they were sent",
-                counted(crossed, "session", "sessions")
-            ));
-        }
-        let adrift = self.adrift.iter().sum();
-        self.judged("global".to_owned(), tally, observations, adrift)
+        self.remarks = Remarks {
+            on_their_way,
+            strays,
+            unsent,
+            parted,
+            crossed,
+        };
+        Ok(PartTally {
+            name: "global".to_owned(),
+            tally,
+            observations,
+            adrift: self.adrift.iter().sum(),
+        })
     }
 
     /// All orders that the logs allow.

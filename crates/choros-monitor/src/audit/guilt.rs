@@ -304,10 +304,17 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// Who is guilty, once all roles and the whole were judged.
     pub(super) fn blame(&mut self) -> Result<Blame, Stopped> {
+        let (blame, excused) = self.suspicions()?;
+        Ok(self.concluded(blame, excused))
+    }
+
+    /// The roles that the logs show to be guilty, or that may be where no log shows it; and apart from them those that
+    /// a log shows, and that may have been wronged before.
+    pub(super) fn suspicions(&mut self) -> Result<(Blame, Vec<String>), Stopped> {
         let mut blame = Blame::default();
         if self.globally.len() != self.runs.len() || self.is_keyless {
             // The model of one role says nothing about others, and sessions that are mixed up about no one.
-            return Ok(blame);
+            return Ok((blame, Vec::new()));
         }
         let all: Vec<Role> = self.model.roles().to_vec();
         let names = &self.ground.terms.names;
@@ -416,13 +423,24 @@ impl<'o> Auditor<'_, 'o, '_> {
                 }
             }
         }
+        Ok((blame, excused))
+    }
+
+    /// Who is guilty and who may be, after all sessions.
+    pub(super) fn concluded(&self, mut blame: Blame, excused: Vec<String>) -> Blame {
         for role in excused {
             let is_named = blame.guilty.iter().any(|it| it.role == role);
             if !is_named && !blame.may_be.contains(&role) {
                 blame.may_be.push(role);
             }
         }
-        blame.alone = blame.guilty.len() == 1 && unobserved.is_empty() && blame.may_be.is_empty();
-        Ok(blame)
+        let names = &self.ground.terms.names;
+        let is_observed = |role: &Role| {
+            let mut observed = self.roles.iter();
+            observed.any(|it| names.get(it.role) == Some(role.0))
+        };
+        let all_observed = self.model.roles().iter().all(is_observed);
+        blame.alone = blame.guilty.len() == 1 && all_observed && blame.may_be.is_empty();
+        blame
     }
 }

@@ -3,6 +3,7 @@
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Departure, Expected, StepEvent};
+use choros_model::observation::Observation;
 use choros_model::stg::{Direction, Role, Stg};
 use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
@@ -12,14 +13,15 @@ use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
 use super::outside::admit_refusals;
-use super::presence::presence;
+use super::presence::PresenceCount;
 use super::redacted::Redacted;
+use super::remarks::Remarks;
 use super::run::Run;
 use super::sessions::Key;
-use super::sorted::{Logged, sort};
+use super::sorted::{Logged, Sorted, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
-use super::tally::{Grounds, SessionResult, Tally};
+use super::tally::{Grounds, PartTally, SessionResult};
 use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
 use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
@@ -33,58 +35,28 @@ pub fn audit(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Audit, NotAudited> {
-    let model = match how.integers {
-        Integers::Declared => model.clone(),
-        Integers::WhereComputed => {
-            let model = without_opaque_integers(model, terms);
-            let observations = logs.iter().flat_map(|log| &log.observations);
-            with_fractions(&model, observations, terms).unwrap_or(model)
-        }
-    };
-    let mut alphabet = Alphabet::of(&model);
-    admit_refusals(&mut alphabet, logs, how, terms);
-    let sorted = sort(&model, logs, how, &alphabet, terms);
-    let unclear = Unclear::of(&model, &alphabet, terms);
-    let (fields, foreign) = presence(
-        &model,
-        &sorted.runs,
-        &alphabet,
-        |source| {
-            logs.iter()
-                .any(|log| log.promises_data && log.source == source)
-        },
+    let observations = || logs.iter().flat_map(|log| &log.observations);
+    let prepared = Prepared::of(model, logs, observations(), how, terms);
+    let any_session = observations().any(|observation| observation.session.is_some());
+    let (model, alphabet) = (&prepared.model, &prepared.alphabet);
+    let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
+    let sorted = sort(model, logs, how, (alphabet, key), terms);
+    let mut presence = PresenceCount::of(model, alphabet, terms);
+    for sighting in sorted.runs.iter().flat_map(|run| run.logs.iter().flatten()) {
+        let promises = |log: &Log| log.promises_data && log.source == sighting.source;
+        let is_promised = logs.iter().any(promises);
+        presence.add(sighting.letter, sighting.observation, is_promised, terms);
+    }
+    let (fields, foreign) = presence.settled();
+    let ground = Ground {
         terms,
-    );
-    // Sessions that a missing field tells apart are not told apart at all.
-    let is_keyless = !foreign.is_empty() && matches!(sorted.key, Key::Data(_));
-    let mut auditor = Auditor {
-        is_keyless,
-        adrift: &sorted.adrift,
-        unclear: &unclear,
-        model: &model,
-        roles: &sorted.roles,
-        how,
-        alphabet: &alphabet,
-        runs: &sorted.runs,
-        lacks: sorted
-            .roles
-            .iter()
-            .map(|logged| Lack::of(logged.hypothesis, how.runs == Runs::MustBeFinished))
-            .collect(),
-        ground: Ground {
-            terms,
-            solver,
-            budget,
-            foreign,
-            redacted: Redacted::default(),
-            limit: how.limit,
-        },
-        notes: Vec::new(),
-        parts: vec![Vec::new(); sorted.roles.len()],
-        globally: Vec::new(),
-        is_stuck: false,
-        unclear_because: None,
+        solver,
+        budget,
+        foreign,
+        redacted: Redacted::default(),
+        limit: how.limit,
     };
+    let mut auditor = Auditor::new(&prepared, &sorted, how, ground);
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
@@ -95,20 +67,8 @@ pub fn audit(
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
         Err(Stopped::Spent(_)) => Blame::default(),
     };
-    let mut notes = auditor.notes;
-    if sorted.without_key > 0 {
-        notes.insert(
-            0,
-            format!(
-                "no observation says to which session it belongs: {} judged as one",
-                counted(
-                    sorted.without_key as usize,
-                    "observation is",
-                    "observations are"
-                )
-            ),
-        );
-    }
+    let mut notes = auditor.remarks.words();
+    notes.splice(0..0, without_key_words(sorted.without_key));
     Ok(Audit {
         results,
         sessions: sorted.runs.len(),
@@ -124,6 +84,50 @@ pub fn audit(
         filtered: sorted.filtered.into_iter().collect(),
         notes,
     })
+}
+
+/// What is said where no observation says to which session it belongs.
+pub(super) fn without_key_words(without_key: u64) -> Option<String> {
+    (without_key > 0).then(|| {
+        format!(
+            "no observation says to which session it belongs: {} judged as one",
+            counted(without_key as usize, "observation is", "observations are")
+        )
+    })
+}
+
+/// A model made ready to judge logs.
+pub(super) struct Prepared {
+    pub(super) model: Stg,
+    pub(super) alphabet: Alphabet,
+    unclear: Unclear,
+}
+
+impl Prepared {
+    /// A model for logs; those of their observations that have fractions or refuse messages matter.
+    pub(super) fn of<'o>(
+        model: &Stg,
+        logs: &[Log],
+        observations: impl Iterator<Item = &'o Observation<'static>>,
+        how: &Auditing,
+        terms: &mut Terms,
+    ) -> Prepared {
+        let model = match how.integers {
+            Integers::Declared => model.clone(),
+            Integers::WhereComputed => {
+                let model = without_opaque_integers(model, terms);
+                with_fractions(&model, observations, terms).unwrap_or(model)
+            }
+        };
+        let mut alphabet = Alphabet::of(&model);
+        admit_refusals(&mut alphabet, logs, how, terms);
+        let unclear = Unclear::of(&model, &alphabet, terms);
+        Prepared {
+            model,
+            alphabet,
+            unclear,
+        }
+    }
 }
 
 /// What a model is about.
@@ -165,7 +169,9 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     /// What the log of each role may lack.
     pub(super) lacks: Vec<Lack>,
     pub(super) ground: Ground<'g>,
-    pub(super) notes: Vec<String>,
+    pub(super) remarks: Remarks,
+    /// How much is judged.
+    pub(super) judging: Judging,
     /// Sessions could not be distinguished, so nothing is known about any.
     pub(super) is_keyless: bool,
     /// Of each role how many observations may belong to any session.
@@ -182,10 +188,50 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) globally: Vec<Globally>,
 }
 
-impl<'o> Auditor<'_, 'o, '_> {
+impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
+    /// Ready to judge these observations.
+    pub(super) fn new(
+        prepared: &'a Prepared,
+        sorted: &'a Sorted<'o>,
+        how: &'a Auditing,
+        ground: Ground<'g>,
+    ) -> Auditor<'a, 'o, 'g> {
+        let sightings = sorted.runs.iter().flat_map(|run| run.logs.iter().flatten());
+        let is_finished = how.runs == Runs::MustBeFinished;
+        let lacks = sorted.roles.iter();
+        Auditor {
+            // Sessions that a missing field tells apart are not told apart at all.
+            is_keyless: !ground.foreign.is_empty() && matches!(sorted.key, Key::Data(_)),
+            adrift: &sorted.adrift,
+            unclear: &prepared.unclear,
+            model: &prepared.model,
+            roles: &sorted.roles,
+            how,
+            alphabet: &prepared.alphabet,
+            runs: &sorted.runs,
+            lacks: lacks
+                .map(|logged| Lack::of(logged.hypothesis, is_finished))
+                .collect(),
+            ground,
+            remarks: Remarks::default(),
+            judging: Judging::of(sightings.map(|it| it.observation)),
+            parts: vec![Vec::new(); sorted.roles.len()],
+            globally: Vec::new(),
+            is_stuck: false,
+            unclear_because: None,
+        }
+    }
+
     fn results(&mut self, filtered: &[usize]) -> Result<Vec<AuditVerdict>, Stopped> {
+        let tallies = self.tallies()?;
+        let judged = tallies.into_iter().map(|it| self.judged(it, filtered));
+        judged.collect()
+    }
+
+    /// What is found about each role that has a log, and about all together.
+    pub(super) fn tallies(&mut self) -> Result<Vec<PartTally>, Stopped> {
         let subject = Subject::of(self.model);
-        let mut results = Vec::new();
+        let mut tallies = Vec::new();
         for (number, logged) in self.roles.iter().enumerate() {
             let Some(name) = self.ground.terms.names.get(logged.role) else {
                 continue;
@@ -198,20 +244,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Subject::OneRole => View::Whole,
                 Subject::Messages | Subject::Events => View::Of(role),
             };
-            let result = self.local(number, view)?;
-            results.push(AuditVerdict {
-                filtered: filtered[number],
-                ..result
-            });
+            tallies.push(self.local(number, view)?);
         }
         if subject != Subject::OneRole {
-            let result = self.global(subject)?;
-            results.push(AuditVerdict {
-                filtered: filtered.iter().sum(),
-                ..result
-            });
+            tallies.push(self.global(subject)?);
         }
-        Ok(results)
+        Ok(tallies)
     }
 
     pub(super) fn walk(&self, view: View<'_>) -> Walk<'o> {
@@ -278,11 +316,7 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// What a *yes* can stand on.
     fn grounds(&self) -> Grounds {
-        let mut judging = Judging::default();
-        for sighting in self.runs.iter().flat_map(|run| &run.logs).flatten() {
-            judging.count(sighting.observation);
-        }
-        match (judging.judged(), self.how.empty) {
+        match (self.judging.judged(), self.how.empty) {
             (Some(_), _) if !self.ground.foreign.is_empty() => {
                 let mut fields: Vec<&str> = Vec::new();
                 #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
@@ -304,13 +338,22 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
     }
 
+    /// The verdict on a role, or on all together; `filtered` has for each role how many observations were dropped.
     pub(super) fn judged(
         &mut self,
-        name: String,
-        mut tally: Tally,
-        observations: usize,
-        adrift: u64,
+        part: PartTally,
+        filtered: &[usize],
     ) -> Result<AuditVerdict, Stopped> {
+        let PartTally {
+            name,
+            mut tally,
+            observations,
+            adrift,
+        } = part;
+        let filtered = match self.roles.iter().position(|it| it.role == name) {
+            Some(number) => filtered[number],
+            None => filtered.iter().sum(),
+        };
         let grounds = self.grounds();
         let finished = tally.finished;
         if adrift > 0 && !self.is_keyless {
@@ -329,7 +372,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 verdict: Observed::unknown(reason, None),
                 finished,
                 observations,
-                filtered: 0,
+                filtered,
                 pass: 0,
                 fail: 0,
                 inconclusive: tally.pass + tally.fail + tally.inconclusive,
@@ -345,7 +388,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             _ => (tally.pass, tally.inconclusive),
         };
         let growth = match grounds {
-            Grounds::Seen(_) => std::mem::take(&mut tally.growth),
+            Grounds::Seen(_) => tally.growth(),
             _ => Vec::new(),
         };
         Ok(AuditVerdict {
@@ -360,7 +403,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             },
             finished,
             observations,
-            filtered: 0,
+            filtered,
             pass,
             fail,
             inconclusive,
@@ -378,7 +421,7 @@ pub(super) fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]
     SessionResult::Either(reason, Evidence::Trace(trace))
 }
 
-fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
+pub(super) fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<SplitSession> {
     let torn = run.torn.iter();
     torn.map(|(role, sources)| SplitSession {
         role: roles[*role].role.to_owned(),

@@ -10,9 +10,9 @@ use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::{At, Run};
 use super::tale::{NOT_ALLOWED, of_role, place, wrong_at_the_end};
-use super::tally::{SessionResult, Tally};
+use super::tally::{PartTally, SessionResult, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{AuditVerdict, Projection, Runs, plan};
+use super::{Projection, Runs, plan};
 
 /// How far a log was walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum Walked {
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Local conformance of one role.
-    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<AuditVerdict, Stopped> {
+    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<PartTally, Stopped> {
         let mut walk = self.walk(view);
         let mut knowing = match view {
             View::Of(role) => Some(self.walk(View::Knows(role))),
@@ -64,10 +64,14 @@ impl<'o> Auditor<'_, 'o, '_> {
                 outcome = settled(found)?;
             }
             let outcome = self.clear(outcome, run, &[number])?;
-            tally.add(&run.name, outcome, &mut self.ground)?;
+            tally.add(&run.name, run.place, outcome);
         }
-        let role = self.roles[number].role.to_owned();
-        self.judged(role, tally, observations, self.adrift[number])
+        Ok(PartTally {
+            name: self.roles[number].role.to_owned(),
+            tally,
+            observations,
+            adrift: self.adrift[number],
+        })
     }
 
     fn role_in_session(

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use choros_base::Name;
 use choros_data::Terms;
+use choros_model::observation::Observation;
 use choros_model::stg::Stg;
 use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
-use super::run::Run;
 use super::unclear::{plain_variables, used};
 use super::values::plain_name;
 
@@ -35,45 +35,62 @@ impl Presence {
     }
 }
 
-/// Counts the fields of all messages that were judged.
-pub(super) fn presence(
-    model: &Stg,
-    runs: &[Run<'_>],
-    alphabet: &Alphabet,
-    promises: impl Fn(&str) -> bool,
-    terms: &Terms,
-) -> (Vec<Presence>, FxHashSet<Name>) {
-    let used = used(model, terms);
-    let mut fields: BTreeMap<LetterId, Vec<Name>> = BTreeMap::new();
-    // Without labels: the names of variables that are ever examined, by which a log may call them, and how many fields
-    // the message has.
-    let mut nameless: BTreeMap<LetterId, (Vec<Name>, usize)> = BTreeMap::new();
-    for message in model.messages() {
-        let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
-        let Some(letter) = letter else { continue };
-        let plain = plain_variables(message, terms).filter(|it| used.contains(it));
-        let names = plain.map(|it| terms.variable_name(it));
-        nameless.insert(letter, (names.collect(), message.fields.len()));
-        for label in message.fields.iter().filter_map(|field| field.label) {
-            let labels = fields.entry(letter).or_default();
-            if !labels.contains(&label) {
-                labels.push(label);
+/// Counts the fields of all messages that are judged.
+#[derive(Debug)]
+pub(super) struct PresenceCount {
+    fields: BTreeMap<LetterId, Vec<Name>>,
+    /// Without labels: the names of variables that are ever examined, by which a log may call them, and how many fields
+    /// the message has.
+    nameless: BTreeMap<LetterId, (Vec<Name>, usize)>,
+    found: BTreeMap<String, (Name, Presence)>,
+}
+
+impl PresenceCount {
+    /// For the messages of a model.
+    pub(super) fn of(model: &Stg, alphabet: &Alphabet, terms: &Terms) -> PresenceCount {
+        let used = used(model, terms);
+        let mut count = PresenceCount {
+            fields: BTreeMap::new(),
+            nameless: BTreeMap::new(),
+            found: BTreeMap::new(),
+        };
+        for message in model.messages() {
+            let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
+            let Some(letter) = letter else { continue };
+            let plain = plain_variables(message, terms).filter(|it| used.contains(it));
+            let names = plain.map(|it| terms.variable_name(it));
+            count
+                .nameless
+                .insert(letter, (names.collect(), message.fields.len()));
+            for label in message.fields.iter().filter_map(|field| field.label) {
+                let labels = count.fields.entry(letter).or_default();
+                if !labels.contains(&label) {
+                    labels.push(label);
+                }
             }
         }
+        count
     }
-    let mut found: BTreeMap<&str, (Name, Presence)> = BTreeMap::new();
-    for sighting in runs.iter().flat_map(|run| run.logs.iter().flatten()) {
-        let data = &sighting.observation.data;
-        let (names, count) = match nameless.get(&sighting.letter) {
+
+    /// One more record of a message; someone may have said where its data are.
+    pub(super) fn add(
+        &mut self,
+        letter: LetterId,
+        observation: &Observation<'_>,
+        is_promised: bool,
+        terms: &Terms,
+    ) {
+        let data = &observation.data;
+        let (names, count) = match self.nameless.get(&letter) {
             Some((names, count)) => (names.as_slice(), *count),
             None => (&[][..], 0),
         };
         // Which of several data is meant is unknown where none has the name.
         let unclear = names.iter().filter(|&&name| {
             let name = plain_name(terms.names.text(name));
-            data.len() > count && sighting.observation.datum(name).is_none()
+            data.len() > count && observation.datum(name).is_none()
         });
-        let labels = fields.get(&sighting.letter).into_iter().flatten();
+        let labels = self.fields.get(&letter).into_iter().flatten();
         for &label in labels.chain(unclear) {
             let text = plain_name(terms.names.text(label));
             let path = text.replace('/', ".");
@@ -82,25 +99,34 @@ pub(super) fn presence(
                     .strip_prefix(path.as_str())
                     .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             });
-            let (_, presence) = found.entry(text).or_insert_with(|| {
-                let field = text.to_owned();
+            if !self.found.contains_key(text) {
                 let presence = Presence {
-                    field,
+                    field: text.to_owned(),
                     there: 0,
                     records: 0,
                     with_data: 0,
                 };
-                (label, presence)
-            });
-            presence.records += 1;
-            presence.there += usize::from(is_there);
-            presence.with_data += usize::from(!data.is_empty() || promises(sighting.source));
+                self.found.insert(text.to_owned(), (label, presence));
+            }
+            if let Some((_, presence)) = self.found.get_mut(text) {
+                presence.records += 1;
+                presence.there += usize::from(is_there);
+                presence.with_data += usize::from(!data.is_empty() || is_promised);
+            }
         }
     }
-    let foreign = found
-        .values()
-        .filter(|(_, presence)| presence.is_foreign())
-        .map(|(label, _)| *label)
-        .collect();
-    (found.into_values().map(|(_, it)| it).collect(), foreign)
+
+    /// How often each field was there, and which the logs do not have.
+    pub(super) fn settled(self) -> (Vec<Presence>, FxHashSet<Name>) {
+        let found = self.found.into_values();
+        let mut foreign = FxHashSet::default();
+        let mut fields = Vec::new();
+        for (label, presence) in found {
+            if presence.is_foreign() {
+                foreign.insert(label);
+            }
+            fields.push(presence);
+        }
+        (fields, foreign)
+    }
 }

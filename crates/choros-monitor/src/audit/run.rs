@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::alphabet::LetterId;
 use super::likeness::Likeness;
 use super::outside::Outsider;
+use super::tally::Place;
 
 /// What one role saw of one message.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +25,10 @@ pub(crate) struct Sighting<'o> {
 pub(crate) struct Run<'o> {
     /// Its name; empty where there is only one.
     pub(crate) name: String,
+    /// Where it begins.
+    pub(crate) place: Place,
+    /// It was cut because nothing was seen of it for so long; empty where it was not.
+    pub(crate) cut: String,
     /// One per role that has a log, in the order of logs.
     pub(crate) logs: Vec<Vec<Sighting<'o>>>,
     /// Roles whose observations stand in several logs, and two of them: which came first is not known.
@@ -37,6 +42,8 @@ impl<'o> Run<'o> {
     pub(crate) fn new(name: String, roles: usize) -> Run<'o> {
         Run {
             name,
+            place: Place::default(),
+            cut: String::new(),
             logs: vec![Vec::new(); roles],
             torn: Vec::new(),
             outside: Vec::new(),

@@ -10,6 +10,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::outside::{Outsider, is_answer, is_between_roles, may_refuse_some};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
+use super::tally::Place;
 use super::{Auditing, Hypothesis, Log, Network, Order, Sessions};
 
 /// Observations by session.
@@ -63,14 +64,9 @@ pub(super) fn sort<'o>(
     model: &Stg,
     logs: &'o [Log],
     how: &Auditing,
-    alphabet: &Alphabet,
+    (alphabet, key): (&Alphabet, Key),
     terms: &Terms,
 ) -> Sorted<'o> {
-    let any_session = logs
-        .iter()
-        .flat_map(|log| &log.observations)
-        .any(|observation| observation.session.is_some());
-    let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
     let (roles, role_of) = roles(logs);
     let mut sorted = Sorted {
         filtered_by_role: vec![0; roles.len()],
@@ -171,7 +167,10 @@ pub(super) fn sort<'o>(
             let next = sorted.runs.len();
             let index = *known.entry(session).or_insert_with_key(|session| {
                 let name = session.clone().unwrap_or_default();
-                sorted.runs.push(Run::new(name, sorted.roles.len()));
+                sorted.runs.push(Run {
+                    place: Place::new(0, next as u64),
+                    ..Run::new(name, sorted.roles.len())
+                });
                 next
             });
             sorted.runs[index].logs[role].push(Sighting {

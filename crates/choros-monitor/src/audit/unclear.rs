@@ -89,6 +89,11 @@ impl<'o> Auditor<'_, 'o, '_> {
             return Ok(outcome);
         };
         let mut condition = condition;
+        if !finished && !run.cut.is_empty() {
+            let reason = format!("{}{}", session_words(&run.name), run.cut);
+            let evidence = evidence.unwrap_or_default();
+            return Ok(SessionResult::Either(reason, Evidence::Trace(evidence)));
+        }
         if let Some(reason) = self.may_refuse(run, logs) {
             let evidence = evidence.unwrap_or_default();
             return Ok(SessionResult::Either(reason, Evidence::Trace(evidence)));

@@ -1,20 +1,21 @@
 //! The logs that are audited.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::sync::Arc;
 
 use choros_base::{Diagnostic, Severity, SourceError, nearest};
-use choros_bind::{LogRules, Part, Vocabulary};
+use choros_bind::{Binder, LogRules, Part, Vocabulary};
 use choros_codes::diagnostics::{
-    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
-    unknown_log_role, unreadable,
+    absent_path, no_log_format, too_many_observations, unknown_log_role, unreadable,
 };
 use choros_exec::log::{LogFormat, LogOptions, WholeLog, open_log, read_all};
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
 use choros_report::answers::{RunNotes, Stop};
-use rustc_hash::FxHashSet;
 
 use super::bus::with_receivers;
+use super::doubts::Doubts;
 use super::{LogsRequest, RoleLogs};
 use crate::WatchContext;
 use crate::mapping::{binder, bound, only_path, tell_tally};
@@ -29,12 +30,14 @@ pub(super) struct AuditedModel<'m> {
 /// Reads the logs, unless the request makes no sense, or its strictness ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
+/// None if the logs hold more than `most` observations together.
 pub(super) fn read_logs(
     request: &LogsRequest,
     (AuditedModel { roles, takes_turns }, vocabulary): (AuditedModel<'_>, Vocabulary),
+    most: usize,
     world: WatchContext<'_>,
     run: &mut RunNotes,
-) -> Result<RoleLogs, Stop> {
+) -> Result<Option<RoleLogs>, Stop> {
     let mut torn = Vec::new();
     let binder = binder(world.binding, &request.names, vocabulary);
     let mut logs: Vec<Log> = Vec::new();
@@ -45,67 +48,42 @@ pub(super) fn read_logs(
             continue;
         }
         world.events.doing(format!("reading `{path}`"));
-        let failed = |error: std::io::Error| {
-            unreadable::diagnostic(&SourceError {
-                path: path.clone(),
-                reason: error.to_string(),
-            })
-        };
-        let rules = binder.binding.log_rules(path);
-        let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
-        // Rules that say where names are go by the records as they are written, whatever they look like.
-        let is_ruled = binder.has_rules_for(path);
-        let named = named.or_else(|| LogFormat::of_path(path).filter(|_| is_ruled));
-        let opened = match open_log(path, request.format.or(named)) {
-            Ok(Some(opened)) => opened,
-            Ok(None) => {
-                run.findings.push(no_log_format::diagnostic(path));
+        let opened = match open_role_log(request, (role, path), &binder, world) {
+            Ok(opened) => opened,
+            Err(Unopened::NoFormat(finding)) => {
+                run.findings.push(finding);
                 sound = false;
                 continue;
             }
-            Err(error) => {
-                run.findings.push(failed(error));
+            Err(Unopened::Unreadable(finding)) => {
+                run.findings.push(finding);
                 continue;
             }
         };
-        let format = opened.form;
-        let options = LogOptions {
-            service: role.clone(),
-            names: request.names.clone(),
-            binding: bound(&binder, path, format, world),
-            ..LogOptions::new(format)
-        };
-        let is_bound = options.binding.is_some();
+        let kind = opened.kind(&binder);
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
-        let room = request.most_observations.saturating_sub(read);
-        let whole = match read_all(opened.input, options, room) {
+        let room = most.saturating_sub(read);
+        let whole = match read_all(opened.input, opened.options, room) {
             Ok(whole) => whole,
             Err(error) => {
-                run.findings.push(failed(error));
+                run.findings.push(failed(path, &error));
                 continue;
             }
         };
         let inputs = &mut run.semantics.inputs;
         inputs.insert(path.clone(), opened.description);
+        if whole.is_cut {
+            if most == request.most_observations {
+                let diagnostic = too_many_observations::diagnostic(path, most);
+                run.findings.push(diagnostic);
+                return Err(Stop::Mistakes);
+            }
+            return Ok(None);
+        }
         if let Some(tally) = &whole.tally {
             tell_tally(path, tally, run);
         }
-        // Events on a bus are those that were sent: what a service received is not in them.
-        let unattributed = whole.tally.as_ref().map_or(0, |it| it.unattributed);
-        let is_one_sided = unattributed > 0;
-        let records = whole.tally.as_ref().map_or(0, |it| it.records);
-        let is_bus = is_one_sided && unattributed == records && takes_turns;
-        let is_lossy = match rules.and_then(|it| it.lossy) {
-            Some(lossy) => lossy,
-            None => is_bound && format.is_partial() || is_one_sided,
-        };
-        // A record that may be a message and could not be told is missing: no one is blamed for it.
-        let has_gaps = whole.tally.as_ref().is_some_and(|it| it.gaps > 0);
-        if whole.is_cut {
-            let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
-            run.findings.push(diagnostic);
-            return Err(Stop::Mistakes);
-        }
+        let nature = Nature::of(&whole, kind, takes_turns);
         sound &= complain(path, &whole, request.strict, run);
         if whole.left_out > 0 {
             torn.push(SplitSession {
@@ -115,38 +93,145 @@ pub(super) fn read_logs(
             });
         }
         let mut observations = whole.observations;
-        if is_bus {
+        if nature.is_bus {
             observations = with_receivers(observations);
         }
-        let promises_data = absent_paths(path, rules, &observations, run);
+        let mut presence = PartPresence::default();
+        observations.iter().for_each(|it| presence.see(it));
+        let promises_data = presence.absent_paths(path, binder.binding.log_rules(path), run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
-            hypothesis: match request.hypothesis(&log.role, is_lossy) {
-                // Whatever was said of the log: these records are there, and were not judged.
-                _ if has_gaps => Hypothesis::Gaps,
-                // A user who says that nothing is missing cannot mean what was received.
-                _ if is_one_sided && !is_bus => Hypothesis::Gaps,
-                said => said,
-            },
+            hypothesis: nature.hypothesis(request, &log.role),
             promises_data,
             ..log
         });
         logs.extend(found);
     }
     if sound {
-        let by_draft = binder.binding.draft;
-        Ok(RoleLogs {
+        Ok(Some(RoleLogs {
             logs,
             torn,
-            by_draft,
-        })
+            by_draft: binder.binding.draft,
+            is_long: false,
+        }))
     } else {
         Err(Stop::Mistakes)
     }
 }
 
+/// A log that can be read.
+pub(super) struct OpenRoleLog {
+    pub(super) input: Box<dyn Read + Send>,
+    pub(super) options: LogOptions,
+    pub(super) description: String,
+    path: String,
+}
+
+/// What is known of a log before it is read: whether its form drops records by design, and what the binding says of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LogKind {
+    is_partial: bool,
+    is_lossy: Option<bool>,
+}
+
+/// Why a log cannot be read.
+pub(super) enum Unopened {
+    /// What form it has is not known, which ends the run.
+    NoFormat(Diagnostic),
+    Unreadable(Diagnostic),
+}
+
+/// What to say of a log that cannot be read.
+pub(super) fn failed(path: &str, error: &std::io::Error) -> Diagnostic {
+    unreadable::diagnostic(&SourceError {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+/// Opens a log in the form that the request, the binding or its name say.
+pub(super) fn open_role_log(
+    request: &LogsRequest,
+    (role, path): (&Option<String>, &str),
+    binder: &Arc<Binder>,
+    world: WatchContext<'_>,
+) -> Result<OpenRoleLog, Unopened> {
+    let rules = binder.binding.log_rules(path);
+    let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
+    // Rules that say where names are go by the records as they are written, whatever they look like.
+    let is_ruled = binder.has_rules_for(path);
+    let named = named.or_else(|| LogFormat::of_path(path).filter(|_| is_ruled));
+    match open_log(path, request.format.or(named)) {
+        Ok(Some(opened)) => Ok(OpenRoleLog {
+            options: LogOptions {
+                service: role.clone(),
+                names: request.names.clone(),
+                binding: bound(binder, path, opened.form, world),
+                ..LogOptions::new(opened.form)
+            },
+            input: opened.input,
+            description: opened.description,
+            path: path.to_owned(),
+        }),
+        Ok(None) => Err(Unopened::NoFormat(no_log_format::diagnostic(path))),
+        Err(error) => Err(Unopened::Unreadable(failed(path, &error))),
+    }
+}
+
+impl OpenRoleLog {
+    pub(super) fn kind(&self, binder: &Binder) -> LogKind {
+        LogKind {
+            is_partial: self.options.binding.is_some() && self.options.format.is_partial(),
+            is_lossy: binder.binding.log_rules(&self.path).and_then(|it| it.lossy),
+        }
+    }
+}
+
+/// What a log turned out to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nature {
+    /// Each message is there once, by the one that sent it, and shows where it was received.
+    is_bus: bool,
+    /// Messages are there once, by one of their ends.
+    pub(super) is_one_sided: bool,
+    is_lossy: bool,
+    has_gaps: bool,
+}
+
+impl Nature {
+    pub(super) fn of(whole: &WholeLog, kind: LogKind, takes_turns: bool) -> Nature {
+        // Events on a bus are those that were sent: what a service received is not in them.
+        let tally = whole.tally.as_ref();
+        let unattributed = tally.map_or(0, |it| it.unattributed);
+        let is_one_sided = unattributed > 0;
+        Nature {
+            is_bus: is_one_sided
+                && takes_turns
+                && tally.is_some_and(|it| it.unattributed == it.records),
+            is_one_sided,
+            is_lossy: match kind.is_lossy {
+                Some(lossy) => lossy,
+                None => kind.is_partial || is_one_sided,
+            },
+            // A record that may be a message and could not be told is missing: no one is blamed for it.
+            has_gaps: tally.is_some_and(|it| it.gaps > 0),
+        }
+    }
+
+    /// What the log of a role may lack.
+    pub(super) fn hypothesis(self, request: &LogsRequest, role: &str) -> Hypothesis {
+        match request.hypothesis(role, self.is_lossy) {
+            // Whatever was said of the log: these records are there, and were not judged.
+            _ if self.has_gaps => Hypothesis::Gaps,
+            // A user who says that nothing is missing cannot mean what was received.
+            _ if self.is_one_sided && !self.is_bus => Hypothesis::Gaps,
+            said => said,
+        }
+    }
+}
+
 /// The roles that are named for logs or hypotheses and are none of the model; each is reported.
-fn strange_roles<'r>(
+pub(super) fn strange_roles<'r>(
     request: &'r LogsRequest,
     roles: &[String],
     run: &mut RunNotes,
@@ -188,32 +273,57 @@ impl LogsRequest {
     }
 }
 
-/// Warns of paths that a binding names and no record has; whether it names one for data.
-fn absent_paths(
-    path: &str,
-    rules: Option<&LogRules>,
-    observations: &[Observation<'static>],
-    run: &mut RunNotes,
-) -> bool {
-    if observations.is_empty() {
-        return false;
-    }
-    type Has = fn(&Observation<'static>) -> bool;
-    let parts: [(&str, Part, Has); 4] = [
-        ("time", Part::At, |it| it.at.is_some()),
-        ("identity", Part::Id, |it| it.id.is_some()),
-        ("session", Part::Session, |it| it.session.is_some()),
-        ("data", Part::Body, |it| !it.data.is_empty()),
-    ];
-    for (words, part, has) in parts {
-        if let Some(at) = only_path(rules, part)
-            && !observations.iter().any(has)
-        {
-            let diagnostic = absent_path::diagnostic(path, words, at, observations.len());
-            run.findings.push(diagnostic);
+/// Which parts the observations of a log have.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PartPresence {
+    count: usize,
+    has: [bool; 4],
+}
+
+impl PartPresence {
+    pub(super) fn see(&mut self, seen: &Observation<'_>) {
+        self.count += 1;
+        let has = [
+            seen.at.is_some(),
+            seen.id.is_some(),
+            seen.session.is_some(),
+            !seen.data.is_empty(),
+        ];
+        for (known, has) in self.has.iter_mut().zip(has) {
+            *known |= has;
         }
     }
-    only_path(rules, Part::Body).is_some()
+
+    pub(super) fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// Warns of paths that a binding names and no record has; whether it names one for data.
+    pub(super) fn absent_paths(
+        self,
+        path: &str,
+        rules: Option<&LogRules>,
+        run: &mut RunNotes,
+    ) -> bool {
+        if self.count == 0 {
+            return false;
+        }
+        let parts = [
+            ("time", Part::At),
+            ("identity", Part::Id),
+            ("session", Part::Session),
+            ("data", Part::Body),
+        ];
+        for ((words, part), has) in parts.into_iter().zip(self.has) {
+            if let Some(at) = only_path(rules, part)
+                && !has
+            {
+                let diagnostic = absent_path::diagnostic(path, words, at, self.count);
+                run.findings.push(diagnostic);
+            }
+        }
+        only_path(rules, Part::Body).is_some()
+    }
 }
 
 /// The observations of a file as logs of their roles.
@@ -252,18 +362,36 @@ fn by_role(
                 }
             }
             for (role, observations) in by_role {
-                run.semantics.notes.push(format!(
-                    "{} records of `{path}` are from `{role}`, which is not a role of the model",
-                    observations.len()
-                ));
+                run.semantics
+                    .notes
+                    .push(stranger_words(observations.len(), path, &role));
             }
         }
     }
     found
 }
 
+/// What is said of records of a service that the model does not know.
+pub(super) fn stranger_words(count: usize, path: &str, role: &str) -> String {
+    format!("{count} records of `{path}` are from `{role}`, which is not a role of the model")
+}
+
 /// Reports what is wrong with the records of a log; whether it can be judged all the same.
 fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> bool {
+    let mut doubts = Doubts::default();
+    whole.observations.iter().for_each(|it| doubts.see(it));
+    let is_empty = whole.observations.is_empty();
+    complaints(path, (whole, is_empty), doubts, strict, run)
+}
+
+/// The same of a log that was read observation by observation.
+pub(super) fn complaints(
+    path: &str,
+    (whole, is_empty): (&WholeLog, bool),
+    doubts: Doubts,
+    strict: bool,
+    run: &mut RunNotes,
+) -> bool {
     let shown = if strict { 1 } else { whole.problems.len() };
     let problems = whole.problems.iter().take(shown);
     let malformed = problems.map(|problem| problem.diagnostic(path));
@@ -273,7 +401,7 @@ fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> b
             1 => format!("1 record of `{path}` has"),
             count => format!("{count} records of `{path}` have"),
         };
-        let mapping = if whole.observations.is_empty() {
+        let mapping = if is_empty {
             "; if its fields have other names, a mapping says which is which"
         } else {
             ""
@@ -282,8 +410,7 @@ fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> b
             .notes
             .push(format!("{records} problems{mapping}"));
     }
-    found.extend(backward(path, whole));
-    found.extend(repeated(path, whole));
+    found.extend(doubts.diagnostics(path));
     if strict {
         let found = found.iter_mut();
         found.for_each(|it| it.severity = Severity::Error);
@@ -291,37 +418,4 @@ fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut RunNotes) -> b
     let is_sound = !strict || (found.is_empty() && whole.flawed == 0);
     run.findings.extend(found);
     is_sound
-}
-
-/// Reports the first observation that is older than the one before it.
-fn backward(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
-    let mut count = 0;
-    let mut first = None;
-    for pair in whole.observations.windows(2) {
-        if let (Some(earlier), Some(later)) = (&pair[0].at, &pair[1].at)
-            && later < earlier
-            && pair[0].by == pair[1].by
-        {
-            count += 1;
-            first.get_or_insert(pair[1].line);
-        }
-    }
-    Some(backward_time::diagnostic(path, first?, count))
-}
-
-/// Reports the first message whose identity another message has that its service sent, or received, too.
-fn repeated(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
-    let mut seen = FxHashSet::default();
-    let mut count = 0;
-    let mut first = None;
-    for observation in &whole.observations {
-        if let Some(id) = &observation.id
-            && !seen.insert((&observation.by, observation.direction, id))
-        {
-            count += 1;
-            first.get_or_insert((observation.line, id));
-        }
-    }
-    let (line, id) = first?;
-    Some(repeated_identity::diagnostic(path, line, id, count))
 }

@@ -1,10 +1,15 @@
 //! Do these logs follow the choreography?
 
 mod bus;
+mod doubts;
 mod found;
 mod logs;
+mod solvers;
+mod streamed;
 
-use choros_base::Budget;
+pub use self::solvers::Solvers;
+
+use choros_base::{Budget, Diagnostic};
 use choros_bind::Vocabulary;
 use choros_codes::diagnostics::role_logged_twice::{self, TwiceLogged};
 use choros_codes::diagnostics::unauditable_model;
@@ -16,10 +21,10 @@ use choros_monitor::audit::{
 };
 use choros_report::GraphDrawing;
 use choros_report::answers::{Audit, RunNotes, Stop};
-use choros_smt::Solver;
 
 use self::found::found_answer;
 use self::logs::{AuditedModel, SplitSession, read_logs};
+use self::streamed::LongLogs;
 use crate::WatchContext;
 
 /// Which logs are judged, and how they are read.
@@ -39,6 +44,10 @@ pub struct LogsRequest {
     pub strict: bool,
     /// Logs are not held in memory beyond so many.
     pub most_observations: usize,
+    /// Logs with more observations are not held as wholes: their sessions are judged as they end.
+    pub whole_up_to: usize,
+    /// A session of which nothing was seen for this many seconds, by the times of the logs, is cut.
+    pub quiet_after: Option<u64>,
 }
 
 impl Default for LogsRequest {
@@ -51,6 +60,8 @@ impl Default for LogsRequest {
             hypotheses: Vec::new(),
             strict: false,
             most_observations: 2_000_000,
+            whole_up_to: 20_000,
+            quiet_after: None,
         }
     }
 }
@@ -62,6 +73,8 @@ pub struct RoleLogs {
     torn: Vec<SplitSession>,
     /// They were read by a binding in which something is left to do.
     by_draft: bool,
+    /// They are longer than what is held: nothing of them is here.
+    is_long: bool,
 }
 
 impl RoleLogs {
@@ -80,56 +93,117 @@ impl RoleLogs {
             return Err(Stop::Mistakes);
         };
         let words = Vocabulary::of(stg, terms);
-        let model = AuditedModel {
+        let is_stream = request.files.iter().any(|(_, path)| path == "-");
+        let most = request.most_observations;
+        // What cannot be read again is held.
+        let held = match request.quiet_after {
+            _ if is_stream => most,
+            Some(_) => 0,
+            None => most.min(request.whole_up_to),
+        };
+        let mut notes = run.clone();
+        let model = || AuditedModel {
             roles: &roles,
             takes_turns: bus::takes_turns(stg),
         };
-        let read = read_logs(request, (model, words), world, run)?;
-        for log in &read.logs {
-            let words = match log.hypothesis {
-                Hypothesis::Cut => continue,
-                Hypothesis::Late => "may have begun late",
-                Hypothesis::Gaps => "may have gaps",
-            };
-            let (source, role) = (&log.source, &log.role);
-            let note = format!("`{source}`, the log of `{role}`, {words}");
-            run.semantics.notes.push(note);
+        if held > 0 {
+            let read = read_logs(request, (model(), words), held, world, &mut notes);
+            if let Some(read) = read.transpose() {
+                *run = notes;
+                let read = read?;
+                lacking_notes(&read.logs, run);
+                return Ok(read);
+            }
         }
-        Ok(read)
+        Ok(RoleLogs {
+            logs: Vec::new(),
+            torn: Vec::new(),
+            by_draft: false,
+            is_long: true,
+        })
     }
 
-    /// Judges them.
+    /// Judges them; where they are long, as `request` says.
     pub fn judge(
-        &self,
-        stg: &Stg,
-        how: &Auditing,
+        self,
+        (request, stg, how): (&LogsRequest, &Stg, &Auditing),
+        world: WatchContext<'_>,
         terms: &mut Terms,
-        solver: &mut dyn Solver,
+        solvers: &mut Solvers<'_>,
         budget: &Budget,
         run: &mut RunNotes,
     ) -> Result<Audit, Stop> {
-        match engine::audit(stg, &self.logs, how, terms, solver, budget) {
-            Err(NotAudited::Cancelled) => {
-                run.interrupted = true;
-                Err(Stop::Mistakes)
+        let mut logs = self;
+        if logs.is_long {
+            let roles = roles(stg, terms).unwrap_or_default();
+            let long = LongLogs {
+                request,
+                stg,
+                roles: &roles,
+                how,
+                world,
+                budget,
+            };
+            if let Some(answer) = long.judge(terms, solvers, run)? {
+                return Ok(answer);
             }
-            Err(NotAudited::Solver(error)) => Err(Stop::World(error.to_string())),
-            Ok(found) => {
-                let twice = found.torn.iter().map(|it| TwiceLogged {
-                    sources: [&it.sources[0], &it.sources[1]],
-                    session: &it.session,
-                    role: &it.role,
-                });
-                let twice: Vec<TwiceLogged<'_>> = twice.collect();
-                run.findings.extend(role_logged_twice::diagnostics(&twice));
-                let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], terms);
-                let mut answer = found_answer(found, &self.torn, drawings);
-                if self.by_draft {
-                    found::left_open(&mut answer);
-                }
-                Ok(answer)
-            }
+            let words = Vocabulary::of(stg, terms);
+            let model = AuditedModel {
+                roles: &roles,
+                takes_turns: bus::takes_turns(stg),
+            };
+            let most = request.most_observations;
+            let Some(whole) = read_logs(request, (model, words), most, world, run)? else {
+                return Err(Stop::Mistakes);
+            };
+            lacking_notes(&whole.logs, run);
+            logs = whole;
         }
+        let audited =
+            solvers.with(|solver| engine::audit(stg, &logs.logs, how, terms, solver, budget));
+        let found = audited.map_err(|reason| not_audited(reason, run))?;
+        run.findings.extend(split_sessions(&found));
+        let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], terms);
+        let mut answer = found_answer(found, &logs.torn, drawings);
+        if logs.by_draft {
+            found::left_open(&mut answer);
+        }
+        Ok(answer)
+    }
+}
+
+/// Says what logs may lack.
+fn lacking_notes(logs: &[engine::Log], run: &mut RunNotes) {
+    for log in logs {
+        let words = match log.hypothesis {
+            Hypothesis::Cut => continue,
+            Hypothesis::Late => "may have begun late",
+            Hypothesis::Gaps => "may have gaps",
+        };
+        let (source, role) = (&log.source, &log.role);
+        let note = format!("`{source}`, the log of `{role}`, {words}");
+        run.semantics.notes.push(note);
+    }
+}
+
+/// Sessions of which several logs of one role tell.
+fn split_sessions(found: &engine::Audit) -> Vec<Diagnostic> {
+    let twice = found.torn.iter().map(|it| TwiceLogged {
+        sources: [&it.sources[0], &it.sources[1]],
+        session: &it.session,
+        role: &it.role,
+    });
+    let twice: Vec<TwiceLogged<'_>> = twice.collect();
+    role_logged_twice::diagnostics(&twice)
+}
+
+fn not_audited(reason: NotAudited, run: &mut RunNotes) -> Stop {
+    match reason {
+        NotAudited::Cancelled => {
+            run.interrupted = true;
+            Stop::Mistakes
+        }
+        NotAudited::Solver(error) => Stop::World(error.to_string()),
     }
 }
 

@@ -5,7 +5,7 @@ use choros_lang::NoGraph;
 use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, RunNotes, Stop};
-use choros_watch::audit::{LogsRequest, RoleLogs, order_words};
+use choros_watch::audit::{LogsRequest, RoleLogs, Solvers, order_words};
 use choros_workspace::language;
 
 use super::monitor::world;
@@ -62,11 +62,17 @@ fn answer(
     let so_far = run.clone().report("audit");
     settings.events.report(&so_far, &workspace.sources);
     settings.events.doing(format!("auditing by `{name}`"));
-    let mut solver = settings.solver();
+    let new_solver = || settings.solver();
+    let mut solvers = Solvers::new(&new_solver);
     let budget = settings.until_cancelled();
-    let terms = &mut workspace.terms;
-    let judged = logs.judge(stg, &how, terms, &mut solver, &budget, run);
-    settings.name_solver(&solver, &mut run.semantics);
+    let mut terms = workspace.terms.clone();
+    let world = super::monitor::world(workspace, binding.as_ref(), settings);
+    let what = (&request.logs, stg, &how);
+    let judged = logs.judge(what, world, &mut terms, &mut solvers, &budget, run);
+    workspace.terms = terms;
+    if let Some(solver) = solvers.used() {
+        settings.name_solver(solver, &mut run.semantics);
+    }
     judged
 }
 
