@@ -108,6 +108,14 @@ fn for_all(
         let warnings = vacuity_warnings(&name, &asked.formula, &found.vacuous, names);
         run.findings.extend(warnings);
         let sizes = (found.nodes, found.edges);
+        for (what, count) in [
+            ("obligations", found.checked.obligations),
+            ("questions", found.checked.questions),
+            ("for-some-value", found.checked.for_some_value),
+        ] {
+            let checked = &mut run.semantics.checked;
+            *checked.entry(what.to_owned()).or_default() += count;
+        }
         let answered = AnsweredQuestion::for_all(name, found.verdict, sizes);
         verification.questions.push(answered);
     }

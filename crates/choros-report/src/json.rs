@@ -72,6 +72,7 @@ fn report_json<'a>(report: &'a Report, sources: &SourceMap) -> ReportJson<'a> {
             solver: report.semantics.solver.as_deref(),
             inputs: &report.semantics.inputs,
             parameters: &report.semantics.parameters,
+            checked: &report.semantics.checked,
             notes: &report.semantics.notes,
         },
         diagnostics: report
@@ -147,6 +148,8 @@ struct SemanticsJson<'a> {
     inputs: &'a BTreeMap<String, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     parameters: &'a BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    checked: &'a BTreeMap<String, u64>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
 }

@@ -206,6 +206,8 @@ pub struct Semantics {
     pub inputs: BTreeMap<String, String>,
     /// Values that `--param` fixed.
     pub parameters: BTreeMap<String, String>,
+    /// What a checker confirmed before answers were given, counted.
+    pub checked: BTreeMap<String, u64>,
     /// Further remarks on how the answer is to be read.
     pub notes: Vec<String>,
 }
@@ -220,6 +222,9 @@ impl Semantics {
         self.solver = self.solver.take().or(part.solver);
         self.inputs.append(&mut part.inputs);
         self.parameters.append(&mut part.parameters);
+        for (what, count) in part.checked {
+            *self.checked.entry(what).or_default() += count;
+        }
         for note in part.notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);

@@ -3,7 +3,8 @@
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
-use choros::base::{Choice, MemorySources};
+use choros::base::{Choice, MemorySources, SourceMap};
+use choros::data::{Assignment, Sort, Terms, Value as DataValue, read_term};
 use choros::model::Verdict;
 use choros::model::cfsm::{Channels, Discipline};
 use choros::report::{SavedAnswer, SavedCertificate, SavedClaim, SavedQuestion};
@@ -16,7 +17,7 @@ use choros_testkit::{Random, rounds, seed_from_env};
 use serde_json::Value;
 
 /// Pairs of models that differ in little: a certificate of one is none of the other.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 12] = [
     ("good.gc", "A -> B : m ; B -> A : n"),
     ("other.gc", "A -> B : m ; B -> A : k"),
     (
@@ -51,9 +52,25 @@ const FILES: [(&str, &str); 10] = [
         "tea.aut",
         "des (0, 3, 3)\n(0, \"coin\", 1)\n(1, \"tea\", 0)\n(0, \"coin\", 2)\n",
     ),
+    (
+        "count.stg",
+        "stg count explicit\ninitial 0\n0 -> 1: tau / x := 0\n1 -> 1: [x != n] Up[a,b] / x := x + 1\n\
+         1 -> 2: [x == n] Done[a,b].<y>\n2 -> 3: [y > x] Above[a,b]\n2: end\n3: end\n",
+    ),
+    (
+        "least.stg",
+        "stg count explicit\ninitial 0\n0 -> 1: tau / x := 0\n1 -> 1: [x < n] Up[a,b] / x := x + 1\n\
+         1 -> 2: [x >= n] Done[a,b].<y>\n2 -> 3: [y >= x] Above[a,b]\n2: end\n3: end\n",
+    ),
 ];
 
 const FORMULAS: [&str; 3] = ["AF {tea} true", "EF {tea} true", "AG EX true"];
+/// For all data.
+const OPEN: [&str; 3] = [
+    "AF {Done} true",
+    "EF {Above} true",
+    "AG [Done($v) where $v < x] AX {end} true",
+];
 
 fn sources(certificate: &str) -> MemorySources {
     let mut sources = MemorySources::default();
@@ -84,8 +101,13 @@ fn originals() -> Vec<(&'static str, String)> {
         };
         if path.ends_with(".fsa") {
             one(check_certificate(&mut workspace, &files[0], &settings));
-        } else if path.ends_with(".aut") {
-            for formula in FORMULAS {
+        } else if path.ends_with(".aut") || path.ends_with(".stg") {
+            let formulas = if path.ends_with(".stg") {
+                OPEN
+            } else {
+                FORMULAS
+            };
+            for formula in formulas {
                 let asked = VerifyRequest {
                     model: request(path),
                     questions: vec![QuestionSource::Formula(formula.to_owned())],
@@ -134,8 +156,8 @@ fn certified(bytes: &[u8], path: &str) -> bool {
     !parts.0.is_empty() && parts.0.iter().all(holds)
 }
 
-/// What the engines say to the question of an answer: the words of their verdicts.
-fn verdicts(answer: &SavedAnswer) -> Vec<&'static str> {
+/// What the engines say to the question of an answer: the words of their verdicts, with conditions.
+fn verdicts(answer: &SavedAnswer) -> Vec<(&'static str, Option<String>)> {
     let sources = sources("");
     let mut workspace = Workspace::new(&sources);
     let mut settings = Settings::default();
@@ -213,7 +235,26 @@ fn verdicts(answer: &SavedAnswer) -> Vec<&'static str> {
         SavedQuestion::Conform { .. } => panic!("none is about conformance"),
     };
     let words = report.outcomes.iter().filter_map(|it| it.answer.as_ref());
-    words.map(|it| it.word.text()).collect()
+    words
+        .map(|it| (it.word.text(), it.condition.clone()))
+        .collect()
+}
+
+/// Whether two conditions on `n` agree, point by point.
+fn agree(one: &str, other: &str) -> bool {
+    let mut terms = Terms::new();
+    let name = terms.names.intern("n");
+    let n = terms.variable(name, Sort::INT);
+    let mut read = |text: &str| {
+        let mut aside = SourceMap::new();
+        let read = read_term(&mut terms, &mut aside, "test", text, &[n], Some(Sort::BOOL));
+        read.unwrap_or_else(|found| panic!("{text}: {found:?}"))
+    };
+    let (one, other) = (read(one), read(other));
+    (-20..=20).all(|value| {
+        let values: Assignment = [(n, DataValue::int(value))].into_iter().collect();
+        terms.evaluate_guard(one, &values) == terms.evaluate_guard(other, &values)
+    })
 }
 
 /// Whether the engines say what a certificate claims.
@@ -221,9 +262,14 @@ fn is_true(certificate: &SavedCertificate) -> bool {
     certificate.answers().all(|answer| {
         let words = verdicts(answer);
         match answer.proof.claim {
-            SavedClaim::Holds => words.iter().all(|it| *it == "holds") && !words.is_empty(),
-            SavedClaim::Fails => words.contains(&"fails"),
-            SavedClaim::Conditional { .. } => words.contains(&"conditional"),
+            SavedClaim::Holds => words.iter().all(|it| it.0 == "holds") && !words.is_empty(),
+            SavedClaim::Fails => words.iter().any(|it| it.0 == "fails"),
+            SavedClaim::Conditional { ref condition } => words.iter().any(|it| {
+                // That a condition is the weakest one is claimed for all data only.
+                let is_weakest = matches!(answer.question, SavedQuestion::Verify { .. });
+                let found = it.1.as_deref().unwrap_or("false");
+                it.0 == "conditional" && (!is_weakest || agree(condition, found))
+            }),
         }
     })
 }

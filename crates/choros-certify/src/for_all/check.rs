@@ -67,6 +67,7 @@ fn checked(
     names: &mut Names,
     (terms, solver, budget): (&mut Terms, &mut dyn Solver, &Budget),
 ) -> Result<ForAllChecked, Ended> {
+    are_conditions(proof, terms)?;
     let graph = OpenGraph::new(stg, asked.abstraction, names, terms)?;
     let parameters = stg.parameters(terms);
     let free = terms.free_variables(proof.condition);
@@ -120,6 +121,20 @@ fn checked(
     Ok(judge.done)
 }
 
+/// Whether whatever is a condition has that sort, before anything is built with it.
+fn are_conditions(proof: &ForAllProof, terms: &Terms) -> Result<(), Flaw> {
+    let known = proof.parts.iter().flat_map(|it| &it.known);
+    let claims = proof.parts.iter().flat_map(|it| &it.claims);
+    let sets = claims.flat_map(|it| &it.stages).flat_map(|it| &it.sets);
+    let conditions = known.map(|it| it.1).chain(sets.map(|it| it.condition));
+    let mut all = conditions.chain([proof.condition]);
+    if all.all(|it| terms.sort_of(it) == Sort::BOOL) {
+        Ok(())
+    } else {
+        Err(Flaw::wrong("a condition has another sort"))
+    }
+}
+
 impl Obligations<'_> {
     /// Whether every number can be looked up and every formula speaks of what it may.
     fn is_well_formed(&self, terms: &Terms) -> Result<(), Flaw> {
@@ -132,9 +147,7 @@ impl Obligations<'_> {
                     "an assumption is about a place that is not there",
                 ));
             }
-            if terms.sort_of(known) != Sort::BOOL
-                || !free.iter().all(|&it| self.graph.is_variable(it))
-            {
+            if !free.iter().all(|&it| self.graph.is_variable(it)) {
                 return Err(Flaw::wrong(
                     "an assumption is not about the variables of the model",
                 ));
@@ -202,7 +215,7 @@ impl Obligations<'_> {
                 if !seen.insert(set.place) {
                     return Err(Flaw::wrong("a stage of a claim has a place twice"));
                 }
-                if terms.sort_of(set.condition) != Sort::BOOL || !allowed(set.condition) {
+                if !allowed(set.condition) {
                     return Err(Flaw::wrong("a claim is not about the state"));
                 }
                 for witness in &set.witnesses {
