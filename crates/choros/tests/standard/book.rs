@@ -22,7 +22,7 @@ fn the_book_shows_the_table_of_the_standard() {
     if std::env::var_os("CHOROS_BLESS").is_some() {
         std::fs::write(&path, expected).unwrap();
     } else {
-        assert_eq!(page, expected, "CHOROS_BLESS=1 writes the page");
+        assert!(page == expected, "CHOROS_BLESS=1 writes the page");
     }
 }
 

@@ -130,11 +130,12 @@ pub(crate) const SERVICES: &[Service] = &[
         Some(())
     }),
     started_by_a("exit", |p, is_wrong| {
+        // The mistake: what has completed is undone.
         p.receive("a")?;
-        p.call("A");
         if is_wrong {
             p.call("C");
         }
+        p.call("A");
         Some(())
     }),
     started_by_a("rethrow", |p, is_wrong| {
