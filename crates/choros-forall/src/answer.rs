@@ -1,18 +1,20 @@
 //! Does the formula hold for all data, and if not, for which?
 
 use choros_base::{Budget, Names, StopReason};
-use choros_data::{Term, Terms};
+use choros_data::{Quantifier, Term, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::Stg;
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::abstraction::Abstraction;
+use choros_query::questions::Alphabet;
 use choros_query::socl::{Arity, Formula, NodeId, NodeKind, unmatched};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Side};
 use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
+use crate::knowledge::{Knowledge, split};
 use crate::prover::Prover;
 use crate::readable::readable;
 use crate::run::refutation;
@@ -27,6 +29,8 @@ pub struct Asked<'a> {
     pub arity: Arity,
     /// Names of the formula and the rules.
     pub names: &'a mut Names,
+    /// Whether only fair paths count.
+    pub is_fair: bool,
 }
 
 /// An answer.
@@ -39,6 +43,8 @@ pub struct ForAll {
     pub nodes: u64,
     /// Edges of the graph, with those to the end.
     pub edges: u64,
+    /// What steps and states of the graph can be called; nothing if that was not found out.
+    pub alphabet: Option<Alphabet>,
 }
 
 /// Answers a question about a graph for all values of its parameters and of the data that messages bring.
@@ -55,8 +61,8 @@ pub fn answer(
         budget,
         doubt: None,
     };
-    let mut vacuous = Vec::new();
-    let verdict = match verdict(stg, asked, &mut vacuous, &mut prover) {
+    let (mut vacuous, mut alphabet) = (Vec::new(), None);
+    let verdict = match verdict(stg, asked, &mut vacuous, &mut alphabet, &mut prover) {
         Ok(verdict) => verdict,
         Err(Stop::Solver(error)) => return Err(error),
         Err(Stop::Unsupported(reason)) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
@@ -72,6 +78,7 @@ pub fn answer(
         vacuous,
         nodes: stg.nodes().len() as u64 + u64::from(endings > 0),
         edges: (stg.edges().len() + endings) as u64,
+        alphabet,
     })
 }
 
@@ -87,9 +94,17 @@ fn verdict(
     stg: &Stg,
     asked: &mut Asked<'_>,
     vacuous: &mut Vec<NodeId>,
+    alphabet: &mut Option<Alphabet>,
     prover: &mut Prover<'_>,
 ) -> Result<Verdict, Stop> {
+    let split = split(stg, asked.formula, asked.names, prover.terms)?;
+    let nothing = Knowledge::default();
+    let (stg, knowledge) = match &split {
+        Some((split, knowledge)) => (split, knowledge),
+        None => (stg, &nothing),
+    };
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
+    *alphabet = Some(graph.alphabet());
     let nothing = vec![Term::TRUE; graph.steps.len()];
     let mut evaluator = Evaluator {
         graph: &graph,
@@ -100,6 +115,8 @@ fn verdict(
         prover,
         solved: FxHashMap::default(),
         matched: FxHashSet::default(),
+        knowledge,
+        is_fair: asked.is_fair,
     };
     let mut found = at_start(&mut evaluator)?;
     *vacuous = never_matched(&evaluator);
@@ -120,6 +137,8 @@ fn verdict(
             names: asked.names,
             arity: asked.arity,
             prover: &mut *evaluator.prover,
+            knowledge,
+            is_fair: asked.is_fair,
         };
         let again = at_start(&mut evaluator)?;
         let terms = &mut *evaluator.prover.terms;
@@ -149,8 +168,14 @@ fn never_matched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
 }
 
 fn at_start(evaluator: &mut Evaluator<'_, '_>) -> Result<Bounds, Stop> {
-    let root = evaluator.sets(evaluator.formula.root(), &Vec::new())?;
-    Ok(root.sets[evaluator.graph.initial()])
+    let (outer, variables) = evaluator.for_all()?;
+    let root = evaluator.sets(evaluator.formula.root(), &outer)?;
+    let found = root.sets[evaluator.graph.initial()];
+    let prover = &mut *evaluator.prover;
+    Ok(Bounds {
+        low: prover.eliminate(Quantifier::Forall, &variables, found.low, Side::Low)?,
+        high: prover.eliminate(Quantifier::Forall, &variables, found.high, Side::High)?,
+    })
 }
 
 /// The verdict, if the two sides settle it.

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+mod all_values;
 mod answer;
 mod bounds;
 mod environment;
 mod evaluate;
+mod fair;
 mod invariants;
+mod knowledge;
+mod knows;
 mod least;
 mod literal;
 mod matching;

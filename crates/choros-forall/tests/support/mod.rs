@@ -9,7 +9,8 @@ use choros_query::abstraction::Abstraction;
 use choros_query::socl::{Arity, parse_formula};
 use choros_smt::{LazySolver, Limits};
 
-fn asked(stg: &str, formula: &str) -> String {
+/// The verdict of one formula.
+pub(crate) fn asked(stg: &str, formula: &str) -> String {
     let mut terms = Terms::new();
     let mut map = SourceMap::new();
     let file = map.add("test.stg", stg);
@@ -27,6 +28,7 @@ fn asked(stg: &str, formula: &str) -> String {
         abstraction: &Abstraction::Identity,
         arity: Arity::Prefix,
         names: &mut names,
+        is_fair: false,
     };
     let budget = Budget::steps(20_000);
     let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
@@ -39,6 +41,7 @@ fn asked(stg: &str, formula: &str) -> String {
 }
 
 /// Asks each formula of its graph, and compares the answers.
+#[allow(dead_code, reason = "not every test file has rows")]
 pub(crate) fn check(rows: &[(&str, &str, &str)]) {
     let wrong: Vec<String> = rows
         .iter()

@@ -13,6 +13,8 @@ pub enum StateFormula {
     At(Name),
     /// `balance >= 0`.
     Compare(Comparison),
+    /// `knows(bank, id)`: the role knows a variable of the model, or a variable with this value.
+    Knows(Name, Operand),
 }
 
 /// `left op right`.
@@ -98,6 +100,16 @@ impl Comparison {
     }
 }
 
+impl Operand {
+    fn print(self, names: &Names, variable: &dyn Fn(Variable) -> String) -> String {
+        match self {
+            Operand::Word(word) => names.text(word).to_owned(),
+            Operand::Quoted(text) => format!("\"{}\"", names.text(text)),
+            Operand::Variable(it) => variable(it),
+        }
+    }
+}
+
 impl Expression {
     fn print(&self, names: &Names, variable: &dyn Fn(Variable) -> String, out: &mut String) {
         for (index, summand) in self.summands.iter().enumerate() {
@@ -110,11 +122,7 @@ impl Expression {
             let factors: Vec<String> = summand
                 .factors
                 .iter()
-                .map(|factor| match factor {
-                    Operand::Word(word) => names.text(*word).to_owned(),
-                    Operand::Quoted(text) => format!("\"{}\"", names.text(*text)),
-                    Operand::Variable(it) => variable(*it),
-                })
+                .map(|factor| factor.print(names, variable))
                 .collect();
             out.push_str(&factors.join(" * "));
         }
@@ -134,6 +142,10 @@ impl StateFormula {
                 out.push_str(&literal(names.text(*name)));
             }
             StateFormula::Compare(comparison) => comparison.print(names, variable, out),
+            StateFormula::Knows(role, what) => {
+                let what = what.print(names, variable);
+                out.push_str(&format!("knows({}, {what})", literal(names.text(*role))));
+            }
         }
     }
 }
