@@ -2,7 +2,7 @@
 
 use choros_base::{Names, StopReason};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_query::socl::{Arity, Formula, NodeId, unmatched};
+use choros_query::socl::{Actions, Arity, Formula, NodeId, unmatched};
 
 use crate::abstract_labels::AbstractLabels;
 use crate::evaluate::{Evaluation, Evaluator, FormulaValue};
@@ -32,9 +32,23 @@ pub fn check(
     formula: &Formula,
     arity: Arity,
 ) -> CheckedFormula {
-    let mut evaluator = Evaluator::new(graph, labels, names, formula, arity);
+    check_fair(graph, labels, names, formula, arity, &[])
+}
+
+/// The same where only paths count that are fair to these steps.
+pub fn check_fair(
+    graph: &mut UnfoldedLts<'_>,
+    labels: &mut AbstractLabels,
+    names: &mut Names,
+    formula: &Formula,
+    arity: Arity,
+    fair: &[Actions],
+) -> CheckedFormula {
+    let evaluator = Evaluator::new(graph, labels, names, formula, arity);
+    let mut evaluator = evaluator.assuming_fair(fair);
     let answered = evaluator.run();
     let explanation = explain(&mut evaluator);
+    let too_many = evaluator.has_too_many_values();
     let vacuous = match answered.value {
         FormulaValue::True => unmatched(formula, |node| evaluator.has_matched(node)),
         FormulaValue::False | FormulaValue::Open => Vec::new(),
@@ -42,7 +56,12 @@ pub fn check(
     let evidence = explanation
         .as_ref()
         .map(|explanation| explanation_evidence(explanation, StepDetail::State, graph));
-    let verdict = verdict(&answered, evidence, graph);
+    let verdict = if too_many {
+        let reason = "the formula is about too many combinations of values";
+        Verdict::Unknown(Unknown::whatever_the_bound(reason.to_owned()))
+    } else {
+        verdict(&answered, evidence, graph)
+    };
     CheckedFormula {
         verdict,
         explanation,

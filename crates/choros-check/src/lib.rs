@@ -11,7 +11,7 @@ mod unfolding;
 mod unused_rules;
 
 pub use abstract_labels::AbstractLabels;
-pub use check::{CheckedFormula, check};
+pub use check::{CheckedFormula, check, check_fair};
 pub use evaluate::{Evaluation, Evaluator, FormulaValue};
 pub use explain::{
     ExplainedPath, ExplainedStep, Explanation, ExplanationReason, Numbering, PathEnd, StepDetail,
@@ -20,4 +20,4 @@ pub use explain::{
 pub use minimize::{Equivalence, bisimilar, minimize};
 pub use proof::judgements;
 pub use unfolding::{UnfoldedLts, UnfoldingBounds, UnfoldingEnd};
-pub use unused_rules::{UnusedRule, unused_rules};
+pub use unused_rules::{UnusedRule, explored_alphabet, unused_rules};

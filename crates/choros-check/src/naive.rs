@@ -22,6 +22,8 @@ pub struct Naive<'a> {
     /// Steps of each state: actions and target.
     steps: Vec<Vec<(Vec<GroundAction>, usize)>>,
     propositions: Vec<Vec<GroundAction>>,
+    /// Steps that are assumed fair.
+    fair: Vec<Actions>,
 }
 
 impl<'a> Naive<'a> {
@@ -68,7 +70,15 @@ impl<'a> Naive<'a> {
             arity,
             steps,
             propositions,
+            fair: Vec::new(),
         }
+    }
+
+    /// Only paths that are fair to these steps count.
+    #[must_use]
+    pub fn assuming_fair(mut self, fair: &[Actions]) -> Self {
+        self.fair = fair.to_vec();
+        self
     }
 
     /// The states in which a sub-formula holds, its free variables having these values.
@@ -225,9 +235,82 @@ impl<'a> Naive<'a> {
                 })
                 .collect();
             if next == current {
-                return current;
+                break;
             }
             current = next;
+        }
+        let is_endless = path.weak == (path.quantifier == Quantifier::Some);
+        if self.fair.is_empty() || !is_endless {
+            return current;
+        }
+        // Where some fair path stays on the way: with `E` one that never needs an end, with `A` one that never has a
+        // good step.
+        let goes = |state: usize, index: usize| {
+            let bad = path.weak || !path.good[state][index];
+            path.left[state] && path.leads[state][index] && bad
+        };
+        let settled = |state: usize| {
+            let last = self.steps[state].is_empty();
+            let good = &path.good[state];
+            if path.weak {
+                path.left[state] && (last || good.contains(&true))
+            } else {
+                let mut steps = good.iter().zip(&path.leads[state]);
+                !path.left[state] || last || steps.any(|(good, leads)| !good && !leads)
+            }
+        };
+        let endless = self.fair_forever(&goes);
+        let start: Vec<bool> = (0..count).map(|it| endless[it] || settled(it)).collect();
+        let reached = self.reaching_by(&goes, start);
+        reached.into_iter().map(|it| it == path.weak).collect()
+    }
+
+    /// The states from which steps lead to these.
+    fn reaching_by(&self, goes: &dyn Fn(usize, usize) -> bool, mut set: Vec<bool>) -> Vec<bool> {
+        loop {
+            let mut changed = false;
+            for state in 0..set.len() {
+                let mut steps = self.steps[state].iter().enumerate();
+                if !set[state] && steps.any(|(index, (_, to))| goes(state, index) && set[*to]) {
+                    set[state] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return set;
+            }
+        }
+    }
+
+    /// The states with an endless fair path of these steps: the largest set from each state of which, for each
+    /// assumption, such steps lead to a state of the set without a step of the assumption, or by such a step into it
+    /// (Emerson and Lei).
+    fn fair_forever(&self, goes: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
+        let is = |fair: &Actions, label: &[GroundAction]| {
+            !match_actions(fair, label, &|_| None, self.arity).is_empty()
+        };
+        let mut set = vec![true; self.steps.len()];
+        loop {
+            let before = set.clone();
+            for fair in &self.fair {
+                let idle = |state: usize| !self.steps[state].iter().any(|(it, _)| is(fair, it));
+                let now: Vec<bool> = (0..set.len())
+                    .map(|state| {
+                        let mut steps = self.steps[state].iter().enumerate();
+                        steps.any(|(index, (label, to))| {
+                            let met = idle(*to) || is(fair, label);
+                            goes(state, index) && set[*to] && met
+                        })
+                    })
+                    .collect();
+                let reached = self.reaching_by(goes, now);
+                for (one, reached) in set.iter_mut().zip(reached) {
+                    *one &= reached;
+                }
+            }
+            if set == before {
+                return set;
+            }
         }
     }
 

@@ -2,7 +2,10 @@
 
 use choros_base::{Names, nearest};
 use choros_model::lts::ActionId;
-use choros_query::abstraction::{AbstractActivity, Part, Rule, StateLabels, Subject, activity};
+use choros_query::abstraction::{
+    AbstractActivity, Abstraction, Part, Rule, StateLabels, Subject, activity,
+};
+use choros_query::questions::Alphabet;
 use rustc_hash::FxHashSet;
 
 use crate::abstract_labels::AbstractLabels;
@@ -121,4 +124,43 @@ fn hint(rule: &Rule, among: &[AbstractActivity], names: &Names) -> Option<String
         sizes.join(" or "),
         tuple.len()
     ))
+}
+
+/// What steps and states of a system can be called: what its rules make, or without rules what was seen of a system
+/// that is known as a whole.
+pub fn explored_alphabet(
+    graph: &mut UnfoldedLts<'_>,
+    labels: &mut AbstractLabels,
+    names: &mut Names,
+) -> Option<Alphabet> {
+    if let Abstraction::Rules(rules) = labels.abstraction() {
+        return Some(Alphabet::of_rules(rules));
+    }
+    if !graph.is_complete() {
+        return None;
+    }
+    let by_steps = labels.state_labels == StateLabels::Steps;
+    let mut found = Alphabet::default();
+    for state in 0..graph.found() {
+        let mut ready = Vec::new();
+        for position in graph.steps(state) {
+            let action = graph.step(position).0;
+            let label = labels.label(action, graph.system(), names);
+            found
+                .actions
+                .extend(labels.actions(label).iter().map(|it| it.kind));
+            ready.push(action);
+        }
+        if !by_steps {
+            ready = graph
+                .propositions(state)
+                .map(|it| graph.proposition(it))
+                .collect();
+        }
+        for action in ready {
+            let made = labels.propositions(action, graph.system(), names);
+            found.propositions.extend(made.iter().map(|it| it.kind));
+        }
+    }
+    Some(found)
 }

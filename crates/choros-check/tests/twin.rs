@@ -7,11 +7,13 @@ use choros_base::{Names, SourceMap};
 use choros_check::naive::Naive;
 use choros_check::{
     AbstractLabels, ExplainedPath, ExplainedStep, Explanation, ExplanationReason, PathEnd,
-    UnfoldedLts, check,
+    UnfoldedLts, check, check_fair,
 };
 use choros_model::lts::{ActionId, ExplicitLts, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, Quantifier, parse_formula};
+use choros_query::socl::{
+    Actions, Arity, Formula, NodeId, NodeKind, Quantifier, parse_formula, parse_steps,
+};
 use choros_testkit::{Random, seed_from_env};
 
 use support::random::{RULES, Writer, random_system};
@@ -28,6 +30,80 @@ fn rounds_agree_with_the_definitions() {
         words[usize::from(holds)] += 1;
     }
     assert!(words[0] > 100 && words[1] > 100, "{words:?}");
+}
+
+#[test]
+fn fair_paths_agree_with_the_definitions() {
+    let mut random = Random::new(seed_from_env());
+    let mut words = [0usize; 2];
+    let mut differs = 0;
+    for _ in 0..1500 {
+        let lts = random_system(&mut random);
+        let inner = Writer::new(&mut random).formula(2);
+        let endless = [
+            "AF {a} true".to_owned(),
+            "AG AF {b(1)} true".to_owned(),
+            "EG not p(1)".to_owned(),
+            "E[true {not a} W {b} false]".to_owned(),
+            "AG [b($v)] AF {a($v)} true".to_owned(),
+            format!("A[true {{not b}} U {{a}} ({inner})]"),
+            format!("EG ({inner})"),
+            format!("AF ({inner})"),
+        ];
+        let text = if random.percent(85) {
+            random.pick(&endless).clone()
+        } else {
+            Writer::new(&mut random).formula(4)
+        };
+        let assumed = ["a", "b", "a(1)", "b(2)", "tau", "not a"];
+        let count = 1 + random.below(2);
+        let fair: Vec<&str> = (0..count).map(|_| *random.pick(&assumed)).collect();
+        let (fairly, plainly) = compare_fair(&lts, &text, &fair);
+        words[usize::from(fairly)] += 1;
+        differs += usize::from(fairly != plainly);
+    }
+    assert!(words[0] > 100 && words[1] > 100, "{words:?}");
+    assert!(differs > 15, "{differs}");
+}
+
+/// The verdicts with fairness and without.
+fn compare_fair(lts: &ExplicitLts, text: &str, fair: &[&str]) -> (bool, bool) {
+    let mut names = Names::new();
+    let abstraction = rules(RULES, &mut names);
+    let formula = support::formula(text, &mut names);
+    let mut map = SourceMap::new();
+    let mut steps = Vec::new();
+    for text in fair {
+        let file = map.add("<fair>", *text);
+        steps.push(parse_steps(file, text, &mut names).expect("they are steps"));
+    }
+    let labels = StateLabels::Steps;
+    let naive = Naive::new(
+        lts,
+        &abstraction,
+        labels,
+        &mut names,
+        &formula,
+        Arity::Prefix,
+    );
+    let start = lts.start().index();
+    let plainly = naive.states(formula.root(), &Vec::new())[start];
+    let naive = naive.assuming_fair(&steps);
+    let fairly = naive.states(formula.root(), &Vec::new())[start];
+
+    let mut own = lts.clone();
+    let mut graph = UnfoldedLts::new(&mut own, bounds());
+    let mut labels = AbstractLabels::new(abstraction.clone(), StateLabels::Steps);
+    let arity = Arity::Prefix;
+    let checked = check_fair(&mut graph, &mut labels, &mut names, &formula, arity, &steps);
+    let word = if fairly { "holds" } else { "fails" };
+    assert_eq!(
+        checked.verdict.word(),
+        word,
+        "{text} assuming fair {fair:?}\n{lts:?}"
+    );
+    assert!(checked.explanation.is_some(), "{text}");
+    (fairly, plainly)
 }
 
 /// The verdict, after all comparisons.

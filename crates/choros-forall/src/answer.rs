@@ -2,19 +2,21 @@
 
 use choros_base::{Budget, Names, StopReason};
 use choros_certify::{AskedFormula, Flaw, ForAllChecked, ForAllProof, check_for_all};
-use choros_data::{Term, Terms};
+use choros_data::{Quantifier, Term, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::Stg;
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::abstraction::{Abstraction, StateLabels};
+use choros_query::questions::Alphabet;
 use choros_query::socl::{Arity, Formula, NodeId, NodeKind, unmatched};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Side};
 use crate::certificate::certified_part;
 use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
+use crate::knowledge::{Knowledge, split};
 use crate::prover::Prover;
 use crate::readable::readable;
 use crate::run::refutation;
@@ -29,6 +31,23 @@ pub struct Asked<'a> {
     pub arity: Arity,
     /// Names of the formula and the rules.
     pub names: &'a mut Names,
+    /// Whether only fair paths count.
+    pub is_fair: bool,
+}
+
+impl Asked<'_> {
+    /// Why the answer has no certificate, if it has none even where it is settled.
+    pub fn beyond_certificates(&self) -> Option<&'static str> {
+        if self.is_fair {
+            return Some("answers under fairness have no certificates");
+        }
+        if !self.formula.for_all().is_empty() {
+            return Some("answers about all values of variables have no certificates");
+        }
+        self.formula
+            .asks_who_knows()
+            .then_some("answers about what roles know have no certificates")
+    }
 }
 
 /// An answer.
@@ -45,6 +64,8 @@ pub struct ForAll {
     pub nodes: u64,
     /// Edges of the graph, with those to the end.
     pub edges: u64,
+    /// What steps and states of the graph can be called; nothing if that was not found out.
+    pub alphabet: Option<Alphabet>,
 }
 
 /// Answers a question about a graph for all values of its parameters and of the data that messages bring.
@@ -62,8 +83,14 @@ pub fn answer(
         budget,
         doubt: None,
     };
-    let mut vacuous = Vec::new();
-    let found = verdict(stg, asked, &mut vacuous, &confirming, &mut prover);
+    let (mut vacuous, mut alphabet) = (Vec::new(), None);
+    let found = verdict(
+        stg,
+        asked,
+        (&mut vacuous, &mut alphabet),
+        &confirming,
+        &mut prover,
+    );
     let found = match found {
         Ok((verdict, Some(proof))) => {
             let solver = (terms, solver, &confirming);
@@ -84,6 +111,7 @@ pub fn answer(
         vacuous,
         nodes: stg.nodes().len() as u64 + u64::from(endings > 0),
         edges: (stg.edges().len() + endings) as u64,
+        alphabet,
     })
 }
 
@@ -136,12 +164,20 @@ fn unknown(reason: impl Into<String>, help: Help) -> Verdict {
 fn verdict<'b>(
     stg: &Stg,
     asked: &mut Asked<'_>,
-    vacuous: &mut Vec<NodeId>,
+    (vacuous, alphabet): (&mut Vec<NodeId>, &mut Option<Alphabet>),
     confirming: &'b Budget,
     prover: &mut Prover<'b>,
 ) -> Result<(Verdict, Option<ForAllProof>), Stop> {
     let abstraction = asked.abstraction;
+    let is_certified = asked.beyond_certificates().is_none();
+    let split = split(stg, asked.formula, asked.names, prover.terms)?;
+    let nothing = Knowledge::default();
+    let (stg, knowledge) = match &split {
+        Some((split, knowledge)) => (split, knowledge),
+        None => (stg, &nothing),
+    };
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
+    *alphabet = Some(graph.alphabet());
     let nothing = vec![Term::TRUE; graph.steps.len()];
     let mut evaluator = Evaluator {
         graph: &graph,
@@ -152,12 +188,17 @@ fn verdict<'b>(
         prover,
         solved: FxHashMap::default(),
         matched: FxHashSet::default(),
+        knowledge,
+        is_fair: asked.is_fair,
     };
     let mut found = at_start(&mut evaluator)?;
     *vacuous = never_matched(&evaluator);
     if let Some(verdict) = settled(found, &mut evaluator)? {
         if matches!(verdict, Verdict::Fails(_)) {
             vacuous.clear();
+        }
+        if !is_certified {
+            return Ok((verdict, None));
         }
         evaluator.prover.budget = confirming;
         let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
@@ -177,6 +218,8 @@ fn verdict<'b>(
             names: asked.names,
             arity: asked.arity,
             prover: &mut *evaluator.prover,
+            knowledge,
+            is_fair: asked.is_fair,
         };
         let again = at_start(&mut evaluator)?;
         let terms = &mut *evaluator.prover.terms;
@@ -184,6 +227,9 @@ fn verdict<'b>(
         let high = terms.and([found.high, again.high]);
         found = Bounds { low, high };
         if let Some(verdict) = settled(found, &mut evaluator)? {
+            if !is_certified {
+                return Ok((verdict, None));
+            }
             evaluator.prover.budget = confirming;
             let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
             let mut parts = vec![certified_part(&mut evaluator, truths, abstraction)?];
@@ -224,8 +270,14 @@ fn never_matched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
 }
 
 fn at_start(evaluator: &mut Evaluator<'_, '_>) -> Result<Bounds, Stop> {
-    let root = evaluator.sets(evaluator.formula.root(), &Vec::new())?;
-    Ok(root.sets[evaluator.graph.initial()])
+    let (outer, variables) = evaluator.for_all()?;
+    let root = evaluator.sets(evaluator.formula.root(), &outer)?;
+    let found = root.sets[evaluator.graph.initial()];
+    let prover = &mut *evaluator.prover;
+    Ok(Bounds {
+        low: prover.eliminate(Quantifier::Forall, &variables, found.low, Side::Low)?,
+        high: prover.eliminate(Quantifier::Forall, &variables, found.high, Side::High)?,
+    })
 }
 
 /// The verdict, if the two sides settle it.

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
 use crate::environment::{Environment, value};
+use crate::knowledge::Knowledge;
 use crate::least::{Layer, Least, quantified};
 use crate::matching::Matching;
 use crate::problem::Problem;
@@ -55,6 +56,10 @@ pub(crate) struct Evaluator<'a, 'p> {
     pub(crate) solved: FxHashMap<Instance, Rc<Solved>>,
     /// Sub-formulas whose parts were asked after a step that matches their action formula.
     pub(crate) matched: FxHashSet<NodeId>,
+    /// Who knows what at which place.
+    pub(crate) knowledge: &'a Knowledge,
+    /// Whether something is assumed fair.
+    pub(crate) is_fair: bool,
 }
 
 /// One way to go on after a step: when, where the rest is asked, and with which values.
@@ -66,13 +71,16 @@ pub(crate) struct Onward {
 }
 
 /// What an operator over paths is made of.
-struct Shape<'f> {
-    quantifier: Quantifier,
-    weak: bool,
-    left: Option<NodeId>,
-    steps: Option<&'f Actions>,
-    last: Option<&'f Actions>,
-    right: Option<NodeId>,
+#[derive(Clone, Copy)]
+pub(crate) struct Shape<'f> {
+    pub(crate) quantifier: Quantifier,
+    pub(crate) weak: bool,
+    /// Whether a path that ends on the way counts the other way round.
+    pub(crate) ends: bool,
+    pub(crate) left: Option<NodeId>,
+    pub(crate) steps: Option<&'f Actions>,
+    pub(crate) last: Option<&'f Actions>,
+    pub(crate) right: Option<NodeId>,
 }
 
 impl<'a> Evaluator<'a, '_> {
@@ -134,7 +142,8 @@ impl<'a> Evaluator<'a, '_> {
                 let Some(shape) = shape(&formula.node(node).kind) else {
                     return Err(Stop::Unsupported("an operator is not known".to_owned()));
                 };
-                return self.path(&shape, environment);
+                let solved = self.path(&shape, environment)?;
+                return self.fairly(solved, &shape, environment);
             }
         };
         Ok(Solved { sets, path: None })
@@ -199,6 +208,7 @@ impl<'a> Evaluator<'a, '_> {
                 let here = self.graph.stg.nodes().get(place);
                 Ok(Bounds::of(here.is_some_and(|it| it.label == wanted)))
             }
+            StateFormula::Knows(role, what) => self.knows(*role, *what, place, environment),
             StateFormula::Compare(comparison) => {
                 let reading = Reading {
                     names: self.names,
@@ -293,7 +303,7 @@ impl<'a> Evaluator<'a, '_> {
     }
 
     /// What a correlation variable is called where it stands for itself.
-    fn rigid(&mut self, variable: Variable, sort: Sort) -> Var {
+    pub(crate) fn rigid(&mut self, variable: Variable, sort: Sort) -> Var {
         let text = self.formula.variable(variable, self.names);
         let name = format!("${text}'{}", variable.0);
         let name = self.prover.terms.names.intern(&name);
@@ -385,7 +395,11 @@ impl<'a> Evaluator<'a, '_> {
         Ok(Bounds { low, high })
     }
 
-    fn path(&mut self, shape: &Shape<'_>, environment: &Environment) -> Result<Solved, Stop> {
+    pub(crate) fn path(
+        &mut self,
+        shape: &Shape<'_>,
+        environment: &Environment,
+    ) -> Result<Solved, Stop> {
         let graph = self.graph;
         let count = graph.steps.len();
         let all = |bounds: Bounds| vec![bounds; count];
@@ -417,7 +431,7 @@ impl<'a> Evaluator<'a, '_> {
             }
             steps.push(here);
         }
-        let problem = if shape.weak {
+        let mut problem = if shape.weak {
             self.dual(shape.quantifier, &left, &now, &steps)
         } else {
             Problem {
@@ -427,6 +441,14 @@ impl<'a> Evaluator<'a, '_> {
                 steps,
             }
         };
+        if shape.ends {
+            let terms = &mut *self.prover.terms;
+            for (place, base) in problem.base.iter_mut().enumerate() {
+                let stuck = graph.enabled[place].not(terms);
+                let ended = Bounds::and(&[stuck, problem.keep[place]], terms);
+                *base = Bounds::or(&[*base, ended], terms);
+            }
+        }
         let mut solution = vec![Bounds::FALSE; count];
         let mut least = Least {
             problem: &problem,
@@ -496,6 +518,7 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
         NodeKind::Always(quantifier, part) => Shape {
             quantifier: *quantifier,
             weak: true,
+            ends: false,
             left: Some(*part),
             steps: None,
             last: None,
@@ -504,6 +527,7 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
         NodeKind::Eventually(quantifier, actions, part) => Shape {
             quantifier: *quantifier,
             weak: false,
+            ends: false,
             left: None,
             steps: None,
             last: actions.as_ref(),
@@ -521,6 +545,7 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
             Shape {
                 quantifier: *quantifier,
                 weak: *weak,
+                ends: false,
                 left: Some(*left),
                 steps: Some(steps),
                 last: last.as_ref(),

@@ -1,11 +1,15 @@
 #![doc = include_str!("../README.md")]
 
+mod all_values;
 mod answer;
 mod bounds;
 mod certificate;
 mod environment;
 mod evaluate;
+mod fair;
 mod invariants;
+mod knowledge;
+mod knows;
 mod least;
 mod literal;
 mod matching;

@@ -112,6 +112,7 @@ impl Matching<'_> {
                     bindings.push((variable, datum));
                     continue;
                 }
+                Argument::Any => continue,
                 Argument::Value(text) => Datum::Text(text),
                 Argument::Use(variable) => match value(self.environment, variable) {
                     Some(datum) => datum,

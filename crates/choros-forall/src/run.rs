@@ -10,7 +10,6 @@ use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
 
 use crate::bounds::{Bounds, Side};
-use crate::environment::Environment;
 use crate::evaluate::{Evaluator, Instance};
 use crate::least::{Least, Sets};
 use crate::problem::Problem;
@@ -37,11 +36,28 @@ pub(crate) fn refutation(
     condition: Term,
 ) -> Result<Evidence, Stop> {
     let stg = evaluator.graph.stg;
-    let parameters = stg.parameters(evaluator.prover.terms);
-    let values = evaluator
+    let (outer, variables) = evaluator.for_all()?;
+    let root = (evaluator.formula.root(), outer);
+    let mut sought = stg.parameters(evaluator.prover.terms);
+    let mut condition = condition;
+    if !variables.is_empty() {
+        let holds = evaluator.sets(root.0, &root.1)?.sets[evaluator.graph.initial()];
+        let terms = &mut *evaluator.prover.terms;
+        let fails = terms.not(holds.high);
+        condition = terms.and([condition, fails]);
+        sought.extend(&variables);
+    }
+    let mut values = evaluator
         .prover
-        .solution(condition, &parameters)?
+        .solution(condition, &sought)?
         .unwrap_or_default();
+    let mut rigid = Substitution::default();
+    for &variable in &variables {
+        if let Some(value) = values.remove(&variable) {
+            rigid.insert(variable, evaluator.prover.terms.constant(value));
+        }
+    }
+    let chosen = evaluator.chosen(&root.1, &rigid);
     let first = start(stg, values.clone());
     let mut search = Search {
         evaluator,
@@ -51,10 +67,9 @@ pub(crate) fn refutation(
     let here = Here {
         place: first.node.index(),
         values: values.clone(),
-        rigid: Substitution::default(),
+        rigid,
     };
-    let root = (search.evaluator.formula.root(), Environment::new());
-    let conclusion = search.shown(&root, false, here)?;
+    let conclusion = search.shown(&root, false, here)? + &chosen;
     let steps = search.steps;
     let ended = search.ended;
     let terms = &*evaluator.prover.terms;

@@ -8,6 +8,7 @@ use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::lts::Action;
 use choros_model::stg::{Direction, Edge, EdgeId, Event, FieldValue, NodeId, Stg};
 use choros_query::abstraction::{Abstraction, Part, Rule, RuleArgument, Subject, activity};
+use choros_query::questions::Alphabet;
 use rustc_hash::FxHashMap;
 
 use crate::bounds::{Bounds, Side};
@@ -120,6 +121,18 @@ impl<'g> Symbolic<'g> {
             variables: stg.variables(prover.terms),
             assigned: assigned(stg, prover.terms),
         })
+    }
+
+    /// What its steps and states can be called.
+    pub(crate) fn alphabet(&self) -> Alphabet {
+        let mut found = Alphabet::default();
+        for step in self.steps.iter().flatten() {
+            found.actions.extend(step.actions.iter().map(|it| it.kind));
+            found
+                .propositions
+                .extend(step.propositions.iter().map(|it| it.kind));
+        }
+        found
     }
 
     /// The position of the first node.

@@ -6,14 +6,14 @@
 
 use choros_base::{Budget, Names, SourceMap};
 use choros_certify::{AskedFormula, ForAllProof, check_for_all};
-use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check};
+use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check_fair};
 use choros_data::{Assignment, Op, Term, Terms, Value};
 use choros_forall::{Asked, answer};
 use choros_model::Verdict;
 use choros_model::lts::ValuedGraph;
 use choros_model::stg::{Stg, fix_parameter, read_stg};
 use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::{Arity, parse_formula};
+use choros_query::socl::{Actions, Arity, parse_formula, parse_steps};
 use choros_smt::{LazySolver, Limits, Solver};
 use choros_testkit::{Random, rounds, seed_from_env};
 use rustc_hash::FxHashMap;
@@ -172,6 +172,33 @@ fn formula(random: &mut Random, depth: usize, bound: &mut Vec<String>, model: &M
     }
 }
 
+/// A formula, one about all values of a variable, or a sentence.
+fn question(random: &mut Random, model: &Model) -> Both {
+    let sentences = [
+        "never Out($w) before In($w)",
+        "never Out($w) before Get($w) then Go",
+        "after In($w) until Go never Out($w)",
+        "after In($w) eventually Out($w) or end",
+        "before Out($w) eventually In($w) or Get($w)",
+        "between In($w) and Out($w) never Go",
+        "between Get and end at most once Out(1)",
+        "after Go or Up at most twice Get($w)",
+        "always after In($w) then Get($w) eventually end",
+    ];
+    match random.below(10) {
+        0..=1 => {
+            let sentence = random.pick(&sentences).to_string();
+            (sentence.clone(), sentence)
+        }
+        2 => {
+            let (left, right) = formula(random, 2, &mut vec!["w".to_owned()], model);
+            let all = |text: String| format!("forall $w: {text}");
+            (all(left), all(right))
+        }
+        _ => formula(random, 3, &mut Vec::new(), model),
+    }
+}
+
 /// `{γ}`, and a formula in which its variables can be used.
 fn under(
     random: &mut Random,
@@ -211,7 +238,7 @@ fn steps(random: &mut Random, bound: &[String]) -> String {
 }
 
 /// Whether the formula holds of the graph over the range, for a value of the parameter.
-fn explored(stg: &Stg, terms: &Terms, text: &str, parameter: i64) -> bool {
+fn explored(stg: &Stg, terms: &Terms, text: &str, fair: Option<&str>, parameter: i64) -> bool {
     let mut terms = terms.clone();
     let mut stg = stg.clone();
     for variable in stg.parameters(&terms) {
@@ -237,7 +264,15 @@ fn explored(stg: &Stg, terms: &Terms, text: &str, parameter: i64) -> bool {
     let file = map.add("formula", text);
     let formula =
         parse_formula(file, text, &mut names).unwrap_or_else(|it| panic!("{text} {it:?}"));
-    let checked = check(&mut graph, &mut labels, &mut names, &formula, Arity::Prefix);
+    let fair: Vec<Actions> = fair
+        .iter()
+        .map(|text| {
+            let file = map.add("fair", *text);
+            parse_steps(file, text, &mut names).expect("they are steps")
+        })
+        .collect();
+    let arity = Arity::Prefix;
+    let checked = check_fair(&mut graph, &mut labels, &mut names, &formula, arity, &fair);
     match checked.verdict {
         Verdict::Holds(_) => true,
         Verdict::Fails(_) => false,
@@ -303,7 +338,10 @@ fn answers_for_all_data_agree_with_exploration() {
     let mut counts = [0usize; 4];
     for _ in 0..rounds(25) {
         let model = model(&mut random);
-        let (text, twin) = formula(&mut random, 3, &mut Vec::new(), &model);
+        let (text, twin) = question(&mut random, &model);
+        let fair = random
+            .percent(20)
+            .then(|| *random.pick(&["Out", "Go or Up", "not Up"]));
         let mut terms = Terms::new();
         let mut map = SourceMap::new();
         let file = map.add("test.stg", model.text.as_str());
@@ -323,6 +361,7 @@ fn answers_for_all_data_agree_with_exploration() {
             abstraction: &Abstraction::Identity,
             arity: Arity::Prefix,
             names: &mut names,
+            is_fair: fair.is_some(),
         };
         let budget = Budget::steps(600);
         let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
@@ -347,7 +386,7 @@ fn answers_for_all_data_agree_with_exploration() {
                 let reason = unknown.reason;
                 let confirmed = !reason.contains("could not be confirmed");
                 assert!(confirmed, "{reason}\n{text}\n{}", model.text);
-                counts[3] += 1;
+                counts[3] += usize::from(fair.is_none());
                 continue;
             }
         };
@@ -357,11 +396,11 @@ fn answers_for_all_data_agree_with_exploration() {
                 values.insert(variable, Value::int(parameter));
             }
             let claimed = terms.evaluate_guard(condition, &values);
-            let expected = explored(&stg, &terms, &twin, parameter);
+            let expected = explored(&stg, &terms, &twin, fair, parameter);
             assert_eq!(
                 claimed,
                 Ok(expected),
-                "p = {parameter}: {}\n{text}\n{twin}\n{}",
+                "p = {parameter}, fair {fair:?}: {}\n{text}\n{twin}\n{}",
                 terms.print(condition),
                 model.text
             );

@@ -29,7 +29,11 @@ pub(crate) fn prove(
             abstraction: &posed.rule_sets[asked.rules],
             arity: request.arity(),
             names: &mut posed.names,
+            is_fair: !asked.fair.is_empty(),
         };
+        if let Some(reason) = question.beyond_certificates() {
+            return Err(reason.to_owned());
+        }
         let (mut solver, budget) = (settings.solver(), settings.steps(1));
         let found = answer(&stg, &mut question, terms, &mut solver, &budget);
         let found = found.map_err(|it| it.to_string())?;

@@ -1,14 +1,19 @@
 //! Questions about a model, answered: by exploration, or for all data.
 
-use choros_base::Diagnostic;
-use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check, cmc_text, unused_rules};
+use choros_base::{Diagnostic, Names};
+use choros_check::{
+    AbstractLabels, UnfoldedLts, UnfoldingBounds, check_fair, cmc_text, explored_alphabet,
+    unused_rules,
+};
 use choros_forall::{Asked, answer};
 use choros_model::lts::Lts;
+use choros_query::abstraction::Abstraction;
+use choros_query::questions::Alphabet;
 use choros_query::socl::diagnostics::rule_never_matches;
-use choros_query::socl::vacuity_warnings;
+use choros_query::socl::{NodeId, vacuity_warnings};
 use choros_report::answers::{AnsweredQuestion, RunNotes, Stop, Verification};
 use choros_workspace::{
-    OpenGraph, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
+    OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
 };
 
 /// Opens the model, reads the questions and answers them; a graph whose data have no end is answered for all of them.
@@ -51,13 +56,20 @@ fn explored(
     for asked in &posed.asked {
         settings.events.doing(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
-        let checked = check(&mut graph, labels, names, &asked.formula, request.arity());
+        let (formula, arity) = (&asked.formula, request.arity());
+        let checked = check_fair(&mut graph, labels, names, formula, arity, &asked.fair);
         let checked = checked.with_labels_if(request.labels, &graph);
-        let warnings = vacuity_warnings(&asked.name, &asked.formula, &checked.vacuous, names);
-        findings.extend(warnings);
+        let mut known = explored_alphabet(&mut graph, labels, names);
+        if let (Some(known), Abstraction::Identity) = (&mut known, &posed.rule_sets[asked.rules]) {
+            let messages = posed.messages.iter().map(|it| names.intern(it));
+            known.actions.extend(messages);
+        }
+        warn(asked, known.as_ref(), &checked.vacuous, names, findings);
         let explanation = checked.explanation.filter(|_| request.cmc_style);
         verification.questions.push(AnsweredQuestion {
             name: asked.name.clone(),
+            reading: asked.reading.clone(),
+            proviso: proviso(asked, posed.samples, names),
             verdict: checked.verdict,
             states: u64::from(checked.states),
             transitions: u64::from(checked.transitions),
@@ -95,7 +107,9 @@ fn for_all(
             abstraction: &posed.rule_sets[asked.rules],
             arity: request.arity(),
             names: &mut posed.names,
+            is_fair: !asked.fair.is_empty(),
         };
+        let without = question.beyond_certificates();
         let found = answer(
             &stg,
             &mut question,
@@ -105,9 +119,23 @@ fn for_all(
         )
         .map_err(|error| Stop::World(error.to_string()))?;
         let (name, names) = (asked.name.clone(), &posed.names);
-        let warnings = vacuity_warnings(&name, &asked.formula, &found.vacuous, names);
-        run.findings.extend(warnings);
+        let alphabet = match &posed.rule_sets[asked.rules] {
+            Abstraction::Rules(rules) => Some(Alphabet::of_rules(rules)),
+            Abstraction::Identity => found.alphabet,
+        };
+        warn(
+            asked,
+            alphabet.as_ref(),
+            &found.vacuous,
+            names,
+            &mut run.findings,
+        );
         let sizes = (found.nodes, found.edges);
+        if let (Verdict::Holds(_) | Verdict::HoldsIf(..) | Verdict::Fails(_), Some(reason)) =
+            (&found.verdict, without)
+        {
+            run.note(format!("`{name}` was not checked again: {reason}"));
+        }
         for (what, count) in [
             ("obligations", found.checked.obligations),
             ("questions", found.checked.questions),
@@ -116,9 +144,53 @@ fn for_all(
             let checked = &mut run.semantics.checked;
             *checked.entry(what.to_owned()).or_default() += count;
         }
-        let answered = AnsweredQuestion::for_all(name, found.verdict, sizes);
-        verification.questions.push(answered);
+        verification.questions.push(AnsweredQuestion {
+            reading: asked.reading.clone(),
+            proviso: proviso(asked, false, names),
+            ..AnsweredQuestion::for_all(name, found.verdict, sizes)
+        });
     }
     settings.name_solver(&solver, &mut run.semantics);
     Ok(verification)
+}
+
+/// Warnings of names that the model does not have, and of formulas that hold because nothing happens.
+fn warn(
+    asked: &PosedQuestion,
+    alphabet: Option<&Alphabet>,
+    vacuous: &[NodeId],
+    names: &Names,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let unknown = match alphabet {
+        // Patterns name everything that a service may have.
+        Some(alphabet) if !asked.is_pattern => alphabet.warnings(&asked.formula, names),
+        _ => Vec::new(),
+    };
+    // A name that is not there says it all.
+    if unknown.is_empty() {
+        let vacuous = vacuity_warnings(&asked.name, &asked.formula, vacuous, names);
+        findings.extend(vacuous);
+    }
+    for found in unknown {
+        let known = |known: &Diagnostic| {
+            known.primary() == found.primary() && known.code.code == found.code.code
+        };
+        if !findings.iter().any(known) {
+            findings.push(found);
+        }
+    }
+}
+
+/// What an answer takes for granted.
+fn proviso(asked: &PosedQuestion, samples: bool, names: &Names) -> Option<String> {
+    let mut parts = Vec::new();
+    if samples {
+        parts.push("for samples of the data".to_owned());
+    }
+    if !asked.fair.is_empty() {
+        let fair: Vec<String> = asked.fair.iter().map(|it| it.print(names)).collect();
+        parts.push(format!("assuming fair {}", fair.join(", ")));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }

@@ -18,8 +18,9 @@ use crate::models::read_models;
 use crate::{STEPS_PER_STATE, all_data};
 use choros_codes::diagnostics::no_certificate;
 use choros_workspace::{
-    Component, ConformRequest, Model, OpenGraph, PosedQuestions, QuestionSource, RealizeRequest,
-    RealizeRules, Request, Settings, VerifyRequest, Workspace, choreographies, questions_or_open,
+    Component, ConformRequest, Model, OpenGraph, PosedQuestion, PosedQuestions, QuestionSource,
+    RealizeRequest, RealizeRules, Request, Settings, VerifyRequest, Workspace, choreographies,
+    questions_or_open,
 };
 
 /// What a certificate of an answer of `conform` holds, or why there is none.
@@ -153,6 +154,10 @@ pub fn verify_certificate(
             }
             Ok(SavedProof::of_formulas(saved))
         };
+    if !request.partners.is_empty() {
+        let reason = "answers about several components have no certificates; put them together in a `system`";
+        return Err(without(&request.model)(reason.to_owned()));
+    }
     let mut run = settings.run();
     let prove_all = |workspace: &mut Workspace<'_>, open: OpenGraph, _: &mut RunNotes| {
         Ok(all_data::prove(workspace, open, request, settings))
@@ -180,6 +185,15 @@ pub fn verify_certificate(
     Ok(certificate(workspace, question, proof))
 }
 
+/// Why judgements do not prove the answer to a question, if they do not.
+pub(crate) fn beyond_judgements(asked: &PosedQuestion) -> Option<&'static str> {
+    if !asked.fair.is_empty() {
+        return Some("answers under fairness have no certificates");
+    }
+    (!asked.formula.for_all().is_empty())
+        .then_some("answers about all values of variables have no certificates")
+}
+
 /// What the answer to one formula rests on.
 fn judged(
     system: &mut dyn Lts,
@@ -189,6 +203,9 @@ fn judged(
     settings: &Settings,
 ) -> Result<SavedJudgements, String> {
     let asked = &posed.asked[index];
+    if let Some(reason) = beyond_judgements(asked) {
+        return Err(reason.to_owned());
+    }
     let abstraction = &posed.rule_sets[asked.rules];
     let bounds = UnfoldingBounds {
         max_states: settings.max_states,

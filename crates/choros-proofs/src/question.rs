@@ -16,7 +16,7 @@ use choros_report::{
 use choros_smt::SolverError;
 
 use crate::models::Given;
-use crate::proof::choreography;
+use crate::proof::{beyond_judgements, choreography};
 use crate::{Refusal, STEPS_PER_STATE, all_data, malformed};
 use choros_codes::FileKind;
 use choros_workspace::{
@@ -332,6 +332,9 @@ fn formulas(
         let mut claims = Vec::new();
         let mut checked = Ok(());
         for (asked, saved) in posed.asked.iter().zip(saved) {
+            if let Some(reason) = beyond_judgements(asked) {
+                return Err(ProofMistake::Foreign(reason.to_owned()));
+            }
             let judged = saved.read(&asked.formula, &mut posed.names)?;
             let question = AskedFormula {
                 formula: &asked.formula,

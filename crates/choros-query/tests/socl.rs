@@ -124,6 +124,11 @@ fn fact_3_closed_formulas() {
 }
 
 const FORMULAS: &[&str] = &[
+    "always after Charge($id, $a) where $a > 3 eventually Refund($id) or Shipped(*)",
+    "between Open($x) and Close($x) at most twice Use($x)",
+    "after Q until R always (b >= 0 and knows(bank, id))",
+    "never Charge(amount = $a) before Order($a) then not Ack",
+    "forall $v: before R($v) never P($v)",
     "AG [ request(road_assistance,$var) ] AG not accepting_request(road_assistance)",
     "AF {response(charge,1) or fail(charge,1)} true",
     "E[true {not (a or b)} U p(i)] and A[p {tt} W {c(\"x y\",-2)} (q or r)]",
@@ -315,4 +320,117 @@ fn formatting_rubbish_loses_nothing_and_happens_once() {
             formatted(text, format_rules);
         },
     );
+}
+
+/// A sentence as its formula, which is read back as the same.
+fn as_formula(text: &str) -> String {
+    let mut names = Names::new();
+    let formula = read(text, &mut names).unwrap_or_else(|codes| panic!("{text}: {codes:?}"));
+    assert!(formula.has_sentences(), "{text}");
+    let printed = formula.print(&names);
+    let again = read(&printed, &mut names).unwrap_or_else(|codes| panic!("{printed}: {codes:?}"));
+    assert_eq!(again.print(&names), printed);
+    printed
+}
+
+#[test]
+fn sentences_are_formulas() {
+    let rows = [
+        ("never p", "AG [ p ] false"),
+        ("eventually p", "AF {p} true"),
+        ("eventually p then q", "AF {p} AF {q} true"),
+        ("at most once p", "AG [ p ] AG [ p ] false"),
+        ("always (x > 0 and at n)", "AG (x > 0 and at n)"),
+        ("never p before s", "A[true {not p} W {s} true]"),
+        (
+            "never p before s then t",
+            "A[true {not p} W {s and not p} A[true {not p} W {t} true]]",
+        ),
+        ("always after s eventually p", "AG [ s ] AF {p} true"),
+        (
+            "after s then t eventually p",
+            "AG [ s ] AG [ t ] AF {p} true",
+        ),
+        (
+            "before r never p",
+            "not E[true {not r} U {p and not r} EF {r} true]",
+        ),
+        ("before r eventually p", "not E[true {not p} U {r} true]"),
+        (
+            "between q and r never p",
+            "AG [ q ] not E[true {not r} U {p and not r} EF {r} true]",
+        ),
+        (
+            "after q until r never p",
+            "AG [ q ] A[true {not p} W {r} true]",
+        ),
+        (
+            "after q until r eventually p",
+            "AG [ q ] A[true {not r} U {p and not r} true]",
+        ),
+        (
+            "after q until r always enabled(x)",
+            "AG [ q ] A[enabled(x) {tt} W {r} true]",
+        ),
+        // Variables: bound by what opens, by `forall`, by their own condition, or anything.
+        ("after q($v) never p($v)", "AG [ q($v) ] AG [ p($v) ] false"),
+        (
+            "after q($v) or r($v) eventually p($v)",
+            "AG ([ q($v) ] AF {p($v)} true and [ r($v) ] AF {p($v)} true)",
+        ),
+        ("at most once p($v)", "AG [ p($v) ] AG [ p($v) ] false"),
+        (
+            "never p($v) before s($v)",
+            "forall $v: A[true {not p($v)} W {s($v)} true]",
+        ),
+        (
+            "after q until r($v) never p($v)",
+            "forall $v: AG [ q ] A[true {not p($v)} W {r($v)} true]",
+        ),
+        ("never p($v) before s", "A[true {not p(*)} W {s} true]"),
+        (
+            "never p($v) where $v > 2 before s",
+            "A[true {not (p($v) where $v > 2)} W {s} true]",
+        ),
+        ("never p and never q", "AG [ p ] false and AG [ q ] false"),
+    ];
+    for (sentence, formula) in rows {
+        assert_eq!(as_formula(sentence), formula, "{sentence}");
+    }
+}
+
+#[test]
+fn what_sentences_cannot_say() {
+    assert_eq!(codes("eventually p($v) then q($v)"), ["CH0706"]);
+    assert_eq!(codes("never p before s($v) then t($v)"), ["CH0706"]);
+    assert_eq!(codes("after q until r($v) eventually p($v)"), ["CH0706"]);
+    assert_eq!(codes("after q($v) or r eventually p($v)"), ["CH0706"]);
+    assert_eq!(codes("EF never p($v) before s($v)"), ["CH0706"]);
+    assert_eq!(codes("at most 21 times p"), ["CH0701"]);
+    let chain = vec!["p"; 11].join(" then ");
+    assert_eq!(codes(&format!("eventually {chain}")), ["CH0702"]);
+    let alternatives = ["a", "b", "c", "d", "e"].map(|it| format!("{it}($x)"));
+    let (first, second) = (
+        alternatives.join(" or "),
+        alternatives.join(" or ").replace('x', "y"),
+    );
+    let text = format!("after {first} then {second} eventually p($x,$y)");
+    assert_eq!(codes(&text), ["CH0702"]);
+    let nested = "always ".repeat(5) + "p";
+    assert_eq!(codes(&nested), ["CH0702"]);
+}
+
+#[test]
+fn words_of_sentences_stay_names() {
+    for text in ["never and after", "EX {never} not before", "p(never)"] {
+        let formula = read(text, &mut Names::new()).expect("it is a formula");
+        assert!(!formula.has_sentences(), "{text}");
+    }
+    assert_eq!(
+        as_formula("never(x) implies true"),
+        "AG [ x ] false implies true"
+    );
+    let mut names = Names::new();
+    let formula = read("\"never\"(x)", &mut names).expect("it is a proposition");
+    assert_eq!(formula.print(&names), "\"never\"(x)");
 }

@@ -157,6 +157,10 @@ struct SemanticsJson<'a> {
 #[derive(Serialize)]
 struct OutcomeJson<'a> {
     name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proviso: Option<&'a str>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     answer: Option<AnswerJson>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -185,6 +189,8 @@ struct OutcomeJson<'a> {
 fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJson<'a> {
     OutcomeJson {
         name: outcome.name.clone(),
+        reading: outcome.reading.as_deref(),
+        proviso: outcome.proviso.as_deref(),
         answer: outcome
             .answer
             .as_ref()

@@ -88,8 +88,12 @@ pub struct GeneratedFile {
 pub struct NamedResult {
     /// What it is about: a component, a command's text.
     pub name: String,
+    /// The question in the operators of its logic, where it was asked in words.
+    pub reading: Option<String>,
     /// The answer, where something was asked.
     pub answer: Option<Answer>,
+    /// What the answer takes for granted, after the verdict: `for samples of the data`.
+    pub proviso: Option<String>,
     /// How big it is, and whether that is all of it.
     pub sizes: Sizes,
     /// Variables whose values are fixed before a run, with their sorts.

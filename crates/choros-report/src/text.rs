@@ -43,6 +43,11 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
             }
         }
         for outcome in &report.outcomes {
+            if let Some(reading) = &outcome.reading {
+                out.push_str(&format!("{} = {reading}\n", outcome.name));
+            }
+        }
+        for outcome in &report.outcomes {
             if let Some(answer) = &outcome.answer {
                 out.push_str(&answer_text(
                     outcome,
@@ -188,10 +193,14 @@ fn answer_text(
     style: &Style,
 ) -> String {
     let mut out = String::new();
+    let proviso = match &outcome.proviso {
+        Some(proviso) => format!(" {proviso}"),
+        None => String::new(),
+    };
     let verdict = match (&answer.condition, &answer.reason) {
-        (Some(condition), _) => format!("holds if {condition}"),
-        (None, Some(reason)) => format!("{}: {reason}", answer.word.text()),
-        (None, None) => answer.word.text().to_owned(),
+        (Some(condition), _) => format!("holds{proviso} if {condition}"),
+        (None, Some(reason)) => format!("{}{proviso}: {reason}", answer.word.text()),
+        (None, None) => format!("{}{proviso}", answer.word.text()),
     };
     let paint = match answer.word {
         VerdictKind::Holds => TextRole::Good,
@@ -234,7 +243,11 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
                 VerdictKind::Fails => TextRole::Bad,
                 VerdictKind::Conditional | VerdictKind::Unknown => TextRole::Doubtful,
             };
-            style.paint(paint, answer.word.text())
+            let word = match proviso(report) {
+                Some(proviso) => format!("{} {proviso}", answer.word.text()),
+                None => answer.word.text().to_owned(),
+            };
+            style.paint(paint, &word)
         }
         None if warnings > 0 => style.paint(TextRole::Doubtful, "produced"),
         None => return None,
@@ -257,4 +270,11 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
     } else {
         format!("{word}, with {}\n", parts.join(" and "))
     })
+}
+
+/// What all answers take for granted.
+fn proviso(report: &Report) -> Option<&str> {
+    let mut all = report.outcomes.iter().map(|it| it.proviso.as_deref());
+    let first = all.next().flatten()?;
+    all.all(|it| it == Some(first)).then_some(first)
 }

@@ -6,8 +6,8 @@ use choros_base::{FileId, Names, SourceError, has_errors};
 use choros_codes::diagnostics::{no_own_rules, nothing_declared, unreadable};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
 use choros_query::questions::{GroupRules, Question, QuestionFile, RulesSource, parse_questions};
-use choros_query::socl::diagnostics::unknown_pattern;
-use choros_query::socl::{Formula, Pattern, parse_formula, patterns_named};
+use choros_query::socl::diagnostics::{too_many_assumptions, unknown_pattern};
+use choros_query::socl::{Actions, Formula, Pattern, parse_formula, parse_steps, patterns_named};
 use choros_report::answers::{RunNotes, Stop};
 
 use crate::Workspace;
@@ -40,9 +40,18 @@ pub struct PosedQuestion {
     pub name: String,
     /// What is asked.
     pub formula: Formula,
+    /// The formula as text, where it was asked in words.
+    pub reading: Option<String>,
     /// Position of its rules.
     pub rules: usize,
+    /// Steps that are assumed fair.
+    pub fair: Vec<Actions>,
+    /// Whether it is a pattern, which names actions that the model need not have.
+    pub is_pattern: bool,
 }
+
+/// More assumptions of fairness than this are refused.
+const MAX_FAIR: usize = 64;
 
 /// Reads all questions under the rules of these files, or those of the model.
 ///
@@ -51,6 +60,7 @@ pub fn collect_questions(
     workspace: &mut Workspace<'_>,
     rules: &[String],
     sources: &[QuestionSource],
+    fair: &[String],
     own_rules: Option<&[Rule]>,
     names: &mut Names,
     run: &mut RunNotes,
@@ -64,9 +74,13 @@ pub fn collect_questions(
         rule_sets: Vec::new(),
         run_rules: None,
         rule_files: Vec::new(),
+        fair: Vec::new(),
     };
     let run_rules = collector.run_rules(rules);
     collector.run_rules = run_rules;
+    for text in fair {
+        collector.assume_fair(text);
+    }
     for source in sources {
         collector.source(source);
     }
@@ -88,6 +102,8 @@ struct Collector<'c, 's> {
     run_rules: Option<usize>,
     /// Files of rules that were read already.
     rule_files: Vec<(String, Vec<Rule>)>,
+    /// Steps that are assumed fair in all questions of the run.
+    fair: Vec<Actions>,
 }
 
 impl Collector<'_, '_> {
@@ -142,14 +158,18 @@ impl Collector<'_, '_> {
                 let file = self.workspace.sources.add("<formula>", text.as_str());
                 match parse_formula(file, text, self.names) {
                     Ok(formula) => {
-                        let name = formula.print(self.names);
-                        self.ask(name, formula, rules);
+                        let name = if formula.has_sentences() {
+                            text.split_whitespace().collect::<Vec<_>>().join(" ")
+                        } else {
+                            formula.print(self.names)
+                        };
+                        self.ask(name, formula, rules, &[]);
                     }
                     Err(mut found) => self.run.findings.append(&mut found),
                 }
             }
             QuestionSource::Pattern(text) => match patterns_named(text) {
-                Some((patterns, interaction)) => self.patterns(&patterns, interaction, rules),
+                Some((patterns, interaction)) => self.patterns(&patterns, interaction, rules, &[]),
                 None => {
                     let found = unknown_pattern::diagnostic(None, text);
                     self.run.findings.push(found);
@@ -166,15 +186,39 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn ask(&mut self, name: String, formula: Formula, rules: usize) {
+    fn ask(&mut self, name: String, formula: Formula, rules: usize, fair: &[Actions]) {
+        let has_sentences = formula.has_sentences();
+        let fair: Vec<Actions> = self.fair.iter().chain(fair).cloned().collect();
+        if fair.len() > MAX_FAIR {
+            let found = too_many_assumptions::diagnostic(formula.span(), MAX_FAIR);
+            self.run.findings.push(found);
+            return;
+        }
         self.asked.push(PosedQuestion {
             name,
+            reading: has_sentences.then(|| formula.print(self.names)),
             formula,
             rules,
+            fair,
+            is_pattern: false,
         });
     }
 
-    fn patterns(&mut self, patterns: &[Pattern], interaction: &str, rules: usize) {
+    fn assume_fair(&mut self, text: &str) {
+        let file = self.workspace.sources.add("<fair>", text);
+        match parse_steps(file, text, self.names) {
+            Ok(steps) => self.fair.push(steps),
+            Err(mut found) => self.run.findings.append(&mut found),
+        }
+    }
+
+    fn patterns(
+        &mut self,
+        patterns: &[Pattern],
+        interaction: &str,
+        rules: usize,
+        fair: &[Actions],
+    ) {
         for pattern in patterns {
             let name = format!("{}:{interaction}", pattern.name());
             let text = pattern.formula(interaction);
@@ -183,7 +227,12 @@ impl Collector<'_, '_> {
                 .sources
                 .add(format!("<pattern {name}>"), text.as_str());
             match parse_formula(file, &text, self.names) {
-                Ok(formula) => self.ask(name, formula, rules),
+                Ok(formula) => {
+                    self.ask(name, formula, rules, fair);
+                    if let Some(asked) = self.asked.last_mut() {
+                        asked.is_pattern = true;
+                    }
+                }
                 Err(mut found) => self.run.findings.append(&mut found),
             }
         }
@@ -205,15 +254,16 @@ impl Collector<'_, '_> {
                 None => run_rules,
                 Some(using) => self.using(path, &questions, using),
             };
+            let fair: Vec<Actions> = questions.fair.iter().chain(&group.fair).cloned().collect();
             for question in &group.questions {
                 match question {
                     Question::Formula { name, formula } => {
-                        self.ask(name.clone(), formula.clone(), rules);
+                        self.ask(name.clone(), formula.clone(), rules, &fair);
                     }
                     Question::Patterns {
                         patterns,
                         interaction,
-                    } => self.patterns(patterns, interaction, rules),
+                    } => self.patterns(patterns, interaction, rules, &fair),
                 }
             }
         }

@@ -112,6 +112,7 @@ impl Matcher<'_> {
                     bound.push((variable, datum));
                     continue;
                 }
+                Argument::Any => continue,
                 Argument::Value(text) => Datum::Text(text),
                 Argument::Use(variable) => match datum_of(self.environment, variable) {
                     Some(datum) => datum,

@@ -16,6 +16,7 @@
 
 use choros_query::socl::Quantifier;
 
+use super::fair::fair_components;
 use super::truth::FormulaValue;
 
 /// The states that were examined, with what their values rest on.
@@ -23,6 +24,8 @@ use super::truth::FormulaValue;
 pub(crate) struct Region {
     pub(crate) cells: Vec<Cell>,
     pub(crate) steps: Vec<RegionEdge>,
+    /// All assumptions of fairness.
+    pub(crate) fair: u64,
 }
 
 /// One state.
@@ -37,6 +40,8 @@ pub(crate) struct Cell {
     pub(crate) now: FormulaValue,
     /// Its steps, as positions.
     pub(crate) steps: std::ops::Range<u32>,
+    /// The assumptions of fairness that have no step here.
+    pub(crate) idle: u64,
 }
 
 /// A step of a state whose value depends on others.
@@ -45,6 +50,8 @@ pub(crate) struct RegionEdge {
     pub(crate) good: FormulaValue,
     /// The cell it goes to; `None` if it satisfies no `χ`.
     pub(crate) to: Option<u32>,
+    /// The assumptions of fairness of which it is a step.
+    pub(crate) fair: u64,
 }
 
 /// How a step counts when what is open is guessed.
@@ -129,14 +136,16 @@ impl Region {
         quantifier: Quantifier,
         weak: bool,
         guess: bool,
-        (first, sources): &Predecessors,
+        before: &Predecessors,
     ) -> Vec<bool> {
+        let (first, sources) = before;
         let spread = !weak;
         // With `E` one step is enough for true, all are needed for false; with `A` the other way round.
         let one_is_enough = (quantifier == Quantifier::Some) == spread;
         let known = |truth: FormulaValue| {
             truth == FormulaValue::True || (guess && truth == FormulaValue::Open)
         };
+        let is_endless = weak == (quantifier == Quantifier::Some);
         let mut values = vec![!spread; self.cells.len()];
         let mut waiting = vec![0u32; self.cells.len()];
         // A cell that others cannot change any more, or cannot change to what is spread.
@@ -190,6 +199,69 @@ impl Region {
                 }
             }
         }
+        if self.fair != 0 && is_endless {
+            self.only_fair(!spread, guess, &fixed, before, &mut values);
+        }
         values
+    }
+
+    /// Of the cells with a value that an endless path gives them, those keep it that have a fair path.
+    ///
+    /// Such a path comes to a settled cell with that value, or stays in a component that has, for each assumption, a
+    /// cell without a step of it, or such a step.
+    fn only_fair(
+        &self,
+        kept: bool,
+        guess: bool,
+        fixed: &[bool],
+        (first, sources): &Predecessors,
+        values: &mut [bool],
+    ) {
+        let on_the_way = |cell: usize| values[cell] == kept && !fixed[cell];
+        let following = |cell: u32| -> Vec<(u32, u64)> {
+            let cell = cell as usize;
+            if !on_the_way(cell) {
+                return Vec::new();
+            }
+            let steps = self.cells[cell].steps.clone();
+            let steps = &self.steps[steps.start as usize..steps.end as usize];
+            let goes = steps
+                .iter()
+                .filter(|it| matches!(counts(it, guess), Counts::Goes));
+            let goes = goes.filter_map(|it| Some((it.to?, it.fair)));
+            goes.filter(|&(to, _)| on_the_way(to as usize)).collect()
+        };
+        let mut pending: Vec<u32> = Vec::new();
+        let mut stays = vec![false; self.cells.len()];
+        for (cell, stays) in stays.iter_mut().enumerate() {
+            *stays = values[cell] == kept && fixed[cell];
+            if *stays {
+                pending.push(cell as u32);
+            }
+        }
+        for component in fair_components(self.cells.len(), self.fair, &following, &|cell| {
+            self.cells[cell as usize].idle
+        }) {
+            for cell in component {
+                stays[cell as usize] = true;
+                pending.push(cell);
+            }
+        }
+        while let Some(cell) = pending.pop() {
+            let range = first[cell as usize] as usize..first[cell as usize + 1] as usize;
+            for &(source, position) in &sources[range] {
+                let step = &self.steps[position as usize];
+                let goes = matches!(counts(step, guess), Counts::Goes);
+                if goes && on_the_way(source as usize) && !stays[source as usize] {
+                    stays[source as usize] = true;
+                    pending.push(source);
+                }
+            }
+        }
+        for (value, stays) in values.iter_mut().zip(stays) {
+            if *value == kept && !stays {
+                *value = !kept;
+            }
+        }
     }
 }

@@ -10,9 +10,10 @@
 use choros_base::{Name, Names};
 use choros_query::abstraction::StateLabels;
 use choros_query::socl::{
-    Arity, Formula, NodeKind, Quantifier, Variable, match_actions, match_atom,
+    Actions, Arity, Formula, NodeKind, Quantifier, Variable, match_actions, match_atom,
 };
 
+use super::all_values::KnownValues;
 use super::instance::{InstanceId, Instances, Shape, Target, step_actions};
 use super::region::{Cell, Region, RegionEdge};
 use super::truth::FormulaValue;
@@ -32,6 +33,12 @@ pub struct Evaluator<'a, 'l> {
     round: u32,
     /// Sub-formulas whose action formula some step satisfied.
     matched: Vec<bool>,
+    /// Steps that are assumed fair.
+    pub(super) fair: &'a [Actions],
+    /// By label: the assumptions of which it is a step.
+    pub(super) fair_labels: Vec<Option<u64>>,
+    /// What formulas about all values of some variables are asked with.
+    pub(super) values: KnownValues,
     /// Maps of states to cells that are not in use.
     maps: Vec<Vec<u32>>,
 }
@@ -84,15 +91,28 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             limit: 0,
             round: 0,
             matched: vec![false; formula.nodes().count()],
+            fair: &[],
+            fair_labels: Vec::new(),
+            values: KnownValues::default(),
             maps: Vec::new(),
         }
     }
 
+    /// Only paths that are fair to these steps count.
+    #[must_use]
+    pub fn assuming_fair(mut self, fair: &'a [Actions]) -> Self {
+        self.fair = fair;
+        self
+    }
+
+    pub(super) fn arity(&self) -> Arity {
+        self.arity
+    }
+
     /// The value of the formula in the first state.
     pub fn run(&mut self) -> Evaluation {
-        let root = self.root();
         loop {
-            let value = self.value(root, 0);
+            let value = self.whole();
             let mut answered = Evaluation {
                 value,
                 expanded: self.limit,
@@ -117,15 +137,19 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         }
     }
 
-    /// The whole formula.
-    pub(crate) fn root(&mut self) -> InstanceId {
-        self.instances
-            .add(self.formula, self.formula.root(), &|_| None)
-    }
-
     /// Whether some step satisfied the action formula of a sub-formula.
     pub(crate) fn has_matched(&self, node: choros_query::socl::NodeId) -> bool {
         self.matched[node.index()]
+    }
+
+    /// States below are examined as expanded.
+    pub(super) fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// Whether there were too many values to ask about.
+    pub(crate) fn has_too_many_values(&self) -> bool {
+        self.values.too_many
     }
 
     /// Whether the steps of a state are known.
@@ -409,7 +433,10 @@ impl<'a, 'l> Evaluator<'a, 'l> {
     fn solve(&mut self, instance: InstanceId, shape: Shape, start: u32) {
         let mut cell_of = self.maps.pop().unwrap_or_default();
         cell_of.resize(self.graph.found() as usize, NOWHERE);
-        let mut region = Region::default();
+        let mut region = Region {
+            fair: self.all_fair(),
+            ..Region::default()
+        };
         let mut states = vec![start];
         cell_of[start as usize] = 0;
         let mut next = 0;
@@ -449,6 +476,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             left: FormulaValue::True,
             now: FormulaValue::False,
             steps: start..start,
+            idle: 0,
         };
         if let Some(value) = self.known(instance, state) {
             return settled(value);
@@ -500,6 +528,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             steps.push(RegionEdge {
                 good,
                 to: goes.then_some(target),
+                fair: self.fair_label(label),
             });
         }
         // Only now is it known that the targets matter.
@@ -512,6 +541,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             left,
             now,
             steps: start..steps.len() as u32,
+            idle: self.idle(state),
         }
     }
 }

@@ -4,7 +4,7 @@ use choros_query::socl::Quantifier;
 use rustc_hash::FxHashMap;
 
 use super::{ExplainedStep, PathEnd};
-use crate::evaluate::{Evaluator, FormulaValue, InstanceId, Shape, Target};
+use crate::evaluate::{Evaluator, FormulaValue, InstanceId, Shape, Target, fair_components};
 
 /// A path and what remains to be explained at its end: instances, states, and whether they hold.
 pub(super) struct Found {
@@ -51,7 +51,131 @@ pub(super) fn settling_path(
             }
         }
     }
+    if evaluator.all_fair() != 0 {
+        return fair_lasso(evaluator, sought, queue);
+    }
     lasso(evaluator, sought, start)
+}
+
+/// A path that stays in a fair set of states, and goes round all that makes it fair.
+fn fair_lasso(
+    evaluator: &mut Evaluator<'_, '_>,
+    sought: Sought,
+    reached: Vec<u32>,
+) -> Option<Found> {
+    let start = *reached.first()?;
+    let mut place: FxHashMap<u32, u32> = FxHashMap::default();
+    for (index, &state) in reached.iter().enumerate() {
+        place.insert(state, index as u32);
+    }
+    let (mut roads, mut idle) = (Vec::new(), Vec::new());
+    for &state in &reached {
+        let mut leaving: Vec<(u32, u64, usize)> = Vec::new();
+        for position in following(evaluator, sought, state) {
+            let label = evaluator.label(position);
+            let fair = evaluator.fair_label(label);
+            let target = evaluator.graph.step(position).1;
+            leaving.extend(place.get(&target).map(|&to| (to, fair, position)));
+        }
+        roads.push(leaving);
+        idle.push(if evaluator.is_expanded(state) {
+            evaluator.idle(state)
+        } else {
+            0
+        });
+    }
+    let following = |cell: u32| {
+        roads[cell as usize]
+            .iter()
+            .map(|it| (it.0, it.1))
+            .collect::<Vec<_>>()
+    };
+    let all = evaluator.all_fair();
+    let components = fair_components(reached.len(), all, &following, &|it| idle[it as usize]);
+    let component = components
+        .into_iter()
+        .min_by_key(|it| it.iter().min().copied())?;
+    let entry = *component.iter().min()?;
+    let mut walk = Walk {
+        roads: &roads,
+        within: None,
+        at: place[&start],
+        taken: Vec::new(),
+    };
+    walk.to(&|to, _| to == entry, true)?;
+    let back = walk.taken.len();
+    walk.within = Some(&component);
+    let mut open = all & !idle[entry as usize];
+    while open != 0 {
+        let bit = 1 << open.trailing_zeros();
+        walk.to(
+            &|to, fair| fair & bit != 0 || idle[to as usize] & bit != 0,
+            false,
+        )?;
+        open &= !bit;
+    }
+    let closed = walk.at == entry && walk.taken.len() > back;
+    if !closed {
+        walk.to(&|to, _| to == entry, false)?;
+    }
+    let taken = std::mem::take(&mut walk.taken);
+    let steps = taken
+        .into_iter()
+        .map(|(from, position)| evaluator.taken(reached[from as usize], position));
+    Some(Found {
+        steps: steps.collect(),
+        end: PathEnd::Cycle(back),
+        parts: Vec::new(),
+    })
+}
+
+/// A walk along roads, shortest ways first.
+struct Walk<'r> {
+    roads: &'r [Vec<(u32, u64, usize)>],
+    /// Where it must stay.
+    within: Option<&'r [u32]>,
+    at: u32,
+    /// Cells left, and the steps taken from them.
+    taken: Vec<(u32, usize)>,
+}
+
+impl Walk<'_> {
+    /// On to the next step that is as wanted; none is needed if the walk `may_stay`.
+    fn to(&mut self, wanted: &dyn Fn(u32, u64) -> bool, may_stay: bool) -> Option<()> {
+        if may_stay && wanted(self.at, 0) {
+            return Some(());
+        }
+        let mut before: FxHashMap<u32, (u32, usize)> = FxHashMap::default();
+        let mut queue = vec![self.at];
+        let mut next = 0;
+        while next < queue.len() {
+            let cell = queue[next];
+            next += 1;
+            for &(to, fair, position) in &self.roads[cell as usize] {
+                if self.within.is_some_and(|it| !it.contains(&to)) {
+                    continue;
+                }
+                if wanted(to, fair) {
+                    let mut way = vec![(cell, position)];
+                    let mut back = cell;
+                    while back != self.at {
+                        let &(from, position) = before.get(&back)?;
+                        way.push((from, position));
+                        back = from;
+                    }
+                    way.reverse();
+                    self.taken.extend(way);
+                    self.at = to;
+                    return Some(());
+                }
+                if to != self.at && !before.contains_key(&to) {
+                    before.insert(to, (cell, position));
+                    queue.push(to);
+                }
+            }
+        }
+        None
+    }
 }
 
 /// The states that all paths of an operator go through until it is settled.

@@ -34,6 +34,8 @@ Examples, in the folder examples:
                                                     a choreography, for all data
   choros verify online-shopping.chor#order --formula 'EF {Confirm} true' --domain x1=0..9
                                                     the same model, for some values of its data
+  choros verify online-shopping.chor#order --formula 'always after Request($x) eventually Confirm or Abort'
+                                                    a sentence instead of operators
   choros verify bank.cows --pattern one-shot:charge --style cmc
                                                     explained as CMC does
   choros verify bank.cows --pattern responsive:charge --certificate bank.json
@@ -43,7 +45,7 @@ Patterns: available, weakly-available, parallel, sequential, one-shot, off-line,
 cancelable-service, revocable, revocable-strong, responsive, single-response, multiple-response,
 no-response, reliable, single-responsive.")]
 pub(crate) struct Verify {
-    /// The model: FILE, or FILE#COMPONENT
+    /// The model: FILE, FILE#COMPONENT, or several of them joined by `+`
     #[arg(value_name = "MODEL[#NAME]")]
     model: String,
     /// Reads the model as this format, whatever its extension
@@ -64,6 +66,9 @@ pub(crate) struct Verify {
     /// Values to try for a variable that messages bring: 0..3, or 1,5,9 (repeatable)
     #[arg(long = "domain", value_name = "NAME=VALUES", value_parser = domain)]
     domains: Vec<(String, String)>,
+    /// Counts only endless runs that do not wait forever for a step like this that is always possible (repeatable)
+    #[arg(long, value_name = "ACTION")]
+    assume_fair: Vec<String>,
     /// Requires actions in formulas to name all arguments; by default the last ones can be left out
     #[arg(long)]
     strict: bool,
@@ -107,6 +112,7 @@ pub(crate) const USES: Uses = Uses {
         "formula",
         "formulas",
         "pattern",
+        "assume_fair",
         "strict",
         "depth",
         "explain",
@@ -132,11 +138,17 @@ impl Verify {
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
         questions.extend(self.formulas.into_iter().map(QuestionSource::File));
         questions.extend(self.pattern.into_iter().map(QuestionSource::Pattern));
+        let mut models = self
+            .model
+            .split('+')
+            .map(|it| Request::parse(it, self.kind));
         let request = VerifyRequest {
-            model: Request::parse(&self.model, self.kind),
+            model: models.next().unwrap_or_default(),
+            partners: models.collect(),
             rules: self.rules,
             questions,
             domains: self.domains,
+            fair: self.assume_fair,
             strict: self.strict,
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,

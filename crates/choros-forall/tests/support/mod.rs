@@ -49,6 +49,7 @@ impl Question {
             abstraction: &Abstraction::Identity,
             arity: Arity::Prefix,
             names: &mut self.names,
+            is_fair: false,
         };
         let budget = Budget::steps(20_000);
         let (terms, solver) = (&mut self.terms, &mut self.solver);
@@ -72,7 +73,7 @@ impl Question {
 
 /// The answer in words, after its certificate was attacked.
 #[allow(dead_code, reason = "not every test compares answers")]
-fn asked(stg: &str, formula: &str) -> String {
+pub(crate) fn asked(stg: &str, formula: &str) -> String {
     let mut question = Question::new(stg, formula);
     let found = question.answer();
     if let Some(proof) = &found.proof {

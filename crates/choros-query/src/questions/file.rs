@@ -10,6 +10,8 @@
 //! }
 //!
 //! F2: AG true;
+//!
+//! assume fair: ack;
 //! ```
 //!
 //! A question outside of groups, or in a group without `using`, is under the rules of the run.
@@ -19,10 +21,11 @@ use choros_base::{Diagnostic, FileId, Names, Span};
 use crate::abstraction::{Rule, rules_until};
 use crate::socl::cursor::{Cursor, Parsed};
 use crate::socl::diagnostics::{named_twice, unknown_pattern, unknown_rules, unused_rules};
-use crate::socl::parse::{formula, skip_statement};
+use crate::socl::parse::skip_statement;
+use crate::socl::parse_whole::{formula, steps};
 use crate::socl::print::literal;
 use crate::socl::token::{Token, TokenKind};
-use crate::socl::{Formula, Pattern, patterns_named};
+use crate::socl::{Actions, Formula, Pattern, patterns_named};
 
 /// What a file of formulas asks.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +34,8 @@ pub struct QuestionFile {
     pub rules: Vec<NamedRules>,
     /// Its questions, in their order; those outside of groups are a group without a name.
     pub groups: Vec<Group>,
+    /// Steps that are assumed fair in all questions.
+    pub fair: Vec<Actions>,
 }
 
 /// A set of rules with a name.
@@ -58,6 +63,8 @@ pub struct Group {
     /// Its rules, which count together; `None` for those of the run.
     pub using: Option<Vec<GroupRules>>,
     pub questions: Vec<Question>,
+    /// Steps that are assumed fair in its questions.
+    pub fair: Vec<Actions>,
 }
 
 /// Rules that a group names.
@@ -136,6 +143,11 @@ impl<'t> Reader<'t, '_> {
             self.cursor.advance();
             return self.group();
         }
+        if self.at_assumption() {
+            let fair = self.assumption()?;
+            self.found.fair.extend(fair);
+            return Ok(());
+        }
         let question = self.question()?;
         match self.found.groups.last_mut() {
             Some(group) if group.name.is_none() && group.using.is_none() => {
@@ -145,6 +157,7 @@ impl<'t> Reader<'t, '_> {
                 name: None,
                 using: None,
                 questions: vec![question],
+                fair: Vec::new(),
             }),
         }
         Ok(())
@@ -195,11 +208,18 @@ impl<'t> Reader<'t, '_> {
             using = Some(rules);
         }
         self.cursor.expect_sign('{')?;
-        let mut questions = Vec::new();
+        let (mut questions, mut fair) = (Vec::new(), Vec::new());
         while !self.cursor.is_at_end()
             && !self.cursor.is_sign('}')
             && self.cursor.diagnostics.len() < MAX_DIAGNOSTICS
         {
+            if self.at_assumption() {
+                match self.assumption() {
+                    Ok(more) => fair.extend(more),
+                    Err(failed) => skip_statement(&mut self.cursor, failed),
+                }
+                continue;
+            }
             match self.question() {
                 Ok(question) => questions.push(question),
                 Err(failed) => skip_statement(&mut self.cursor, failed),
@@ -209,9 +229,29 @@ impl<'t> Reader<'t, '_> {
             name,
             using,
             questions,
+            fair,
         });
         self.cursor.expect_sign('}')?;
         Ok(())
+    }
+
+    fn at_assumption(&self) -> bool {
+        self.cursor.at_word("assume") && self.cursor.word_ahead(1) == "fair"
+    }
+
+    /// `assume fair: ack, nack;`
+    fn assumption(&mut self) -> Parsed<Vec<Actions>> {
+        self.cursor.advance();
+        self.cursor.advance();
+        self.cursor.expect_sign(':')?;
+        let mut fair = vec![steps(&mut self.cursor, self.names)?];
+        while self.cursor.take_sign(',') {
+            fair.push(steps(&mut self.cursor, self.names)?);
+        }
+        if !self.cursor.is_sign('}') && !self.cursor.is_at_end() {
+            self.cursor.expect_sign(';')?;
+        }
+        Ok(fair)
     }
 
     fn using(&mut self) -> Parsed<GroupRules> {
@@ -331,6 +371,7 @@ impl QuestionFile {
                 }
             }
         }
+        assumed(&mut out, "", &self.fair, names);
         for group in &self.groups {
             let bare = group.name.is_none() && group.using.is_none();
             if !bare {
@@ -353,6 +394,7 @@ impl QuestionFile {
                 out.push_str(" {\n");
             }
             let indent = if bare { "" } else { "  " };
+            assumed(&mut out, indent, &group.fair, names);
             for question in &group.questions {
                 match question {
                     Question::Formula { name, formula } => {
@@ -377,5 +419,12 @@ impl QuestionFile {
             }
         }
         out
+    }
+}
+
+fn assumed(out: &mut String, indent: &str, fair: &[Actions], names: &Names) {
+    if !fair.is_empty() {
+        let fair: Vec<String> = fair.iter().map(|it| it.print(names)).collect();
+        out.push_str(&format!("{indent}assume fair: {};\n", fair.join(", ")));
     }
 }

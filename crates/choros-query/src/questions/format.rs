@@ -9,6 +9,7 @@ use super::file::parse_questions;
 use crate::abstraction::{rule_lines, separators};
 use crate::socl::layout::{INDENT, Lines, Piece, comment_texts, pieces};
 use crate::socl::parse::KEYWORDS;
+use crate::socl::sentence::{INNER_WORDS, SENTENCE_WORDS};
 use crate::socl::token::TokenKind;
 
 /// A file of formulas in its standard layout; it is read again and compared, comments included, before anyone gets it.
@@ -126,10 +127,16 @@ fn question(lines: &mut Lines, pieces: &[Piece<'_>], indent: usize) -> usize {
     length
 }
 
+fn is_keyword(word: &str) -> bool {
+    [KEYWORDS, SENTENCE_WORDS, INNER_WORDS]
+        .concat()
+        .contains(&word)
+}
+
 /// Whether there is a space between two parts of a formula.
 fn is_spaced(before: &Piece<'_>, piece: &Piece<'_>) -> bool {
     let quantifier = before.is_word("A") || before.is_word("E");
-    let keyword = before.is(TokenKind::Word) && KEYWORDS.contains(&before.token.text);
+    let keyword = before.is(TokenKind::Word) && is_keyword(before.token.text);
     let head = matches!(before.token.kind, TokenKind::Word | TokenKind::Quoted);
     if let TokenKind::Sign('(' | '[' | '<' | '{' | ',' | '~' | '!') = before.token.kind {
         return false;

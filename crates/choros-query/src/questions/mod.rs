@@ -1,9 +1,11 @@
 //! Files of questions: formulas and patterns, with the rules by which models are abstracted.
 
+mod alphabet;
 mod file;
 mod format;
 mod symbols;
 
+pub use alphabet::Alphabet;
 pub use file::{
     Group, GroupRules, NamedRules, Question, QuestionFile, RulesSource, parse_questions,
 };

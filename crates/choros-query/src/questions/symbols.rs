@@ -14,9 +14,52 @@ use crate::socl::token::{COMMENTS, Token, TokenKind, tokens};
 pub static LEXICON: Lexicon = Lexicon {
     comments: COMMENTS,
     keywords: &[
-        "rules", "from", "group", "using", "model", "none", "pattern", "Action", "State", "not",
-        "and", "or", "implies", "tau", "A", "E", "U", "W", "AG", "EG", "AF", "EF", "AX", "EX",
-        "AF_", "EF_", "AX_", "EX_",
+        "rules",
+        "from",
+        "group",
+        "using",
+        "model",
+        "none",
+        "pattern",
+        "Action",
+        "State",
+        "not",
+        "and",
+        "or",
+        "implies",
+        "tau",
+        "A",
+        "E",
+        "U",
+        "W",
+        "AG",
+        "EG",
+        "AF",
+        "EF",
+        "AX",
+        "EX",
+        "AF_",
+        "EF_",
+        "AX_",
+        "EX_",
+        "always",
+        "never",
+        "eventually",
+        "after",
+        "before",
+        "between",
+        "until",
+        "then",
+        "most",
+        "once",
+        "twice",
+        "times",
+        "where",
+        "at",
+        "forall",
+        "knows",
+        "assume",
+        "fair",
     ],
     values: &["true", "false", "tt", "ff"],
     sigils: &['$', '%'],
@@ -118,7 +161,9 @@ impl<'t> Walk<'t> {
                         .used(token.span);
                 }
             }
-        } else if self.is_word(0, "pattern") && !is_question {
+        } else if (self.is_word(0, "pattern") && !is_question)
+            || (self.is_word(0, "assume") && self.is_word(1, "fair"))
+        {
             // `single-response:charge` is not a formula called `response`.
             while !self.is_at_end() && !self.is_sign(0, ';') && !self.is_sign(0, '}') {
                 self.next();

@@ -13,6 +13,8 @@ pub enum StateFormula {
     At(Name),
     /// `balance >= 0`.
     Compare(Comparison),
+    /// `knows(bank, id)`: the role knows a variable of the model, or a variable with this value.
+    Knows(Name, Operand),
 }
 
 /// `left op right`.
@@ -98,6 +100,16 @@ impl Comparison {
     }
 }
 
+impl Operand {
+    fn print(self, names: &Names, variable: &dyn Fn(Variable) -> String) -> String {
+        match self {
+            Operand::Word(word) => names.text(word).to_owned(),
+            Operand::Quoted(text) => format!("\"{}\"", names.text(text)),
+            Operand::Variable(it) => variable(it),
+        }
+    }
+}
+
 impl Expression {
     fn print(&self, names: &Names, variable: &dyn Fn(Variable) -> String, out: &mut String) {
         for (index, summand) in self.summands.iter().enumerate() {
@@ -110,11 +122,7 @@ impl Expression {
             let factors: Vec<String> = summand
                 .factors
                 .iter()
-                .map(|factor| match factor {
-                    Operand::Word(word) => names.text(*word).to_owned(),
-                    Operand::Quoted(text) => format!("\"{}\"", names.text(*text)),
-                    Operand::Variable(it) => variable(*it),
-                })
+                .map(|factor| factor.print(names, variable))
                 .collect();
             out.push_str(&factors.join(" * "));
         }
@@ -134,11 +142,22 @@ impl StateFormula {
                 out.push_str(&literal(names.text(*name)));
             }
             StateFormula::Compare(comparison) => comparison.print(names, variable, out),
+            StateFormula::Knows(role, what) => {
+                let what = what.print(names, variable);
+                out.push_str(&format!("knows({}, {what})", literal(names.text(*role))));
+            }
         }
     }
 }
 
 impl Formula {
+    /// Whether some of it asks what roles know.
+    pub fn asks_who_knows(&self) -> bool {
+        self.nodes().any(|(_, node)| {
+            matches!(&node.kind, NodeKind::State(state) if matches!(**state, StateFormula::Knows(..)))
+        })
+    }
+
     /// The first place where it speaks of data, which only graphs have.
     pub fn about_data(&self) -> Option<Span> {
         self.nodes().find_map(|(_, node)| match &node.kind {

@@ -5,9 +5,9 @@
 
 use choros_base::{Name, Names, Span};
 
-use super::data::{Comparison, StateFormula};
+use super::data::{Comparison, Operand, StateFormula};
 
-/// A closed formula: every variable is bound.
+/// A closed formula: every variable is bound, or the formula is about all its values.
 #[derive(Debug, Clone)]
 pub struct Formula {
     /// Parts before wholes.
@@ -15,6 +15,12 @@ pub struct Formula {
     pub(crate) root: NodeId,
     /// The spelling of each variable.
     pub(crate) variables: Vec<Name>,
+    /// Variables that are free in the whole: it is to hold for each of their values.
+    pub(crate) for_all: Vec<Variable>,
+    /// Whether some of it was written as sentences.
+    pub(crate) has_sentences: bool,
+    /// Parts that only forbid something, which need not happen.
+    pub(crate) forbidding: Vec<NodeId>,
 }
 
 /// A sub-formula.
@@ -119,10 +125,14 @@ pub struct Atom {
     pub kind: Name,
     /// Interaction and correlation data.
     pub arguments: Vec<Argument>,
+    /// The names of fields before arguments; empty if none is named. Engines get actions without names.
+    pub labels: Vec<Option<Name>>,
     /// What its data must be: `where …`.
     pub conditions: Vec<Comparison>,
     /// Where it is written.
     pub span: Span,
+    /// Where its type is written.
+    pub name_span: Span,
 }
 
 /// A part of an action or proposition.
@@ -134,6 +144,8 @@ pub enum Argument {
     Use(Variable),
     /// A variable that gets its value here.
     Binder(Variable),
+    /// `*`: anything.
+    Any,
 }
 
 impl Formula {
@@ -163,6 +175,24 @@ impl Formula {
     /// Where it is written.
     pub fn span(&self) -> Span {
         self.node(self.root).span
+    }
+
+    /// Variables that are free in the whole: it is to hold for each of their values.
+    pub fn for_all(&self) -> &[Variable] {
+        &self.for_all
+    }
+
+    /// Whether some of it was written as sentences, so that its text in SocL is worth showing.
+    pub fn has_sentences(&self) -> bool {
+        self.has_sentences
+    }
+}
+
+impl Atom {
+    /// Whether its own condition reads a variable.
+    pub(crate) fn reads(&self, variable: Variable) -> bool {
+        let mut conditions = self.conditions.iter();
+        conditions.any(|it| it.uses().contains(&variable))
     }
 }
 
@@ -249,11 +279,11 @@ pub(crate) fn free_variables(kind: &NodeKind, nodes: &[Node]) -> Vec<Variable> {
     match kind {
         NodeKind::Constant(_) => {}
         NodeKind::Proposition(atom) => free = Actions::Atom(atom.clone()).uses(),
-        NodeKind::State(state) => {
-            if let StateFormula::Compare(comparison) = &**state {
-                free = comparison.uses();
-            }
-        }
+        NodeKind::State(state) => match &**state {
+            StateFormula::Compare(comparison) => free = comparison.uses(),
+            StateFormula::Knows(_, Operand::Variable(variable)) => free.push(*variable),
+            StateFormula::Knows(..) | StateFormula::At(_) => {}
+        },
         NodeKind::Not(part) | NodeKind::Always(_, part) => free.extend(of(part)),
         NodeKind::And(parts) | NodeKind::Or(parts) => free.extend(parts.iter().flat_map(of)),
         NodeKind::Implies(left, right) => free.extend(of(left).chain(of(right))),

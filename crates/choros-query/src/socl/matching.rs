@@ -41,13 +41,14 @@ pub fn match_atom(
         Arity::Exact => atom.arguments.len() == closed.arguments.len(),
     };
     // Conditions are about data that only graphs have; they are asked there alone.
-    if atom.kind != closed.kind || !fits || !atom.conditions.is_empty() {
+    if atom.kind != closed.kind || !fits || !atom.conditions.is_empty() || !atom.labels.is_empty() {
         return None;
     }
     let mut bindings = Bindings::new();
     for (argument, &value) in atom.arguments.iter().zip(&closed.arguments) {
         match *argument {
             Argument::Binder(variable) => bindings.push((variable, value)),
+            Argument::Any => {}
             Argument::Value(wanted) if wanted == value => {}
             Argument::Use(variable) if values(variable) == Some(value) => {}
             Argument::Value(_) | Argument::Use(_) => return None,

@@ -3,14 +3,18 @@
 pub(crate) mod cursor;
 mod data;
 pub mod diagnostics;
+mod fields;
 mod formula;
 pub(crate) mod layout;
 mod matching;
 pub(crate) mod parse;
 mod parse_data;
+pub(crate) mod parse_whole;
 mod pattern;
 pub(crate) mod print;
+pub(crate) mod sentence;
 pub(crate) mod token;
+mod translate;
 mod vacuity;
 
 pub use data::{Comparison, ComparisonOp, Expression, Operand, StateFormula, Summand};
@@ -19,6 +23,6 @@ pub use formula::{
     Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
 };
 pub use matching::{Arity, Bindings, GroundAction, match_actions, match_atom};
-pub use parse::parse_formula;
+pub use parse_whole::{parse_formula, parse_steps};
 pub use pattern::{Pattern, patterns_named};
 pub use vacuity::{unmatched, vacuity_warnings};

@@ -4,49 +4,14 @@
 //! `$v` binds in the position of a `γ` where `v` has no value yet; everywhere else `$v` and `%v` use a value that is
 //! there (section 2.2: a variable of `γ` reaches into the right side of its operator, not into its left side or `χ`).
 
-use choros_base::{Diagnostic, FileId, Name, Names, Span};
+use choros_base::{Diagnostic, Name, Names, Span};
 
 use super::cursor::{Cursor, Failed, Parsed};
 use super::diagnostics::{misplaced_binder, repeated_variable, unbound_variable};
 use super::formula::{
-    Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
-    free_variables,
+    Actions, Argument, Atom, Node, NodeId, NodeKind, Quantifier, Until, Variable, free_variables,
 };
 use super::token::TokenKind;
-
-/// Reads one formula that takes up the whole text.
-pub fn parse_formula(
-    file: FileId,
-    text: &str,
-    names: &mut Names,
-) -> Result<Formula, Vec<Diagnostic>> {
-    let mut cursor = Cursor::new(file, text, 0..text.len());
-    let formula = formula(&mut cursor, names);
-    if formula.is_ok() && !cursor.is_at_end() {
-        cursor.unexpected("the end of the formula, `and`, `or` or `implies`");
-    }
-    match formula {
-        Ok(formula) if cursor.diagnostics.is_empty() => Ok(formula),
-        _ => Err(cursor.diagnostics),
-    }
-}
-
-/// Reads a formula and stops after it; mistakes in its variables are reported, and the formula is not to be used.
-pub(crate) fn formula(cursor: &mut Cursor<'_>, names: &mut Names) -> Parsed<Formula> {
-    let mut parser = Parser {
-        cursor,
-        names,
-        nodes: Vec::new(),
-        variables: Vec::new(),
-        scope: Vec::new(),
-    };
-    let root = parser.implies()?;
-    Ok(Formula {
-        nodes: parser.nodes,
-        root,
-        variables: parser.variables,
-    })
-}
 
 /// Words that are not types of actions unless they stand in quotes.
 pub(crate) const KEYWORDS: &[&str] = &[
@@ -57,20 +22,48 @@ pub(crate) const KEYWORDS: &[&str] = &[
 pub(super) struct Parser<'c, 't, 'n> {
     pub(super) cursor: &'c mut Cursor<'t>,
     pub(super) names: &'n mut Names,
-    nodes: Vec<Node>,
-    variables: Vec<Name>,
-    scope: Vec<Variable>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) variables: Vec<Name>,
+    pub(super) scope: Vec<Variable>,
+    /// The variables of the sentence that is being read.
+    pub(super) sentence_variables: Vec<(Name, Variable)>,
+    /// Binders of the action that is being read, where only its own condition may read them.
+    suspects: Vec<(Variable, Diagnostic)>,
+    /// Sentences that are about all values of some of their variables.
+    pub(super) quantified: Vec<(NodeId, Vec<Variable>, Span)>,
+    pub(super) has_sentences: bool,
+    /// Parts of sentences that only forbid something.
+    pub(super) forbidding: Vec<NodeId>,
 }
 
 /// Where an action or proposition stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Position {
+pub(super) enum Position {
     /// A `γ`: binders are welcome where they stand alone.
     Gamma,
     /// A `χ`.
     Chi,
     /// A state.
     Proposition,
+    /// Steps of a sentence, which decides later what binds.
+    Event,
+}
+
+impl<'c, 't, 'n> Parser<'c, 't, 'n> {
+    pub(super) fn new(cursor: &'c mut Cursor<'t>, names: &'n mut Names) -> Self {
+        Parser {
+            cursor,
+            names,
+            nodes: Vec::new(),
+            variables: Vec::new(),
+            scope: Vec::new(),
+            sentence_variables: Vec::new(),
+            suspects: Vec::new(),
+            quantified: Vec::new(),
+            has_sentences: false,
+            forbidding: Vec::new(),
+        }
+    }
 }
 
 impl Parser<'_, '_, '_> {
@@ -90,7 +83,7 @@ impl Parser<'_, '_, '_> {
         id
     }
 
-    fn implies(&mut self) -> Parsed<NodeId> {
+    pub(super) fn implies(&mut self) -> Parsed<NodeId> {
         let start = self.cursor.span();
         let mut left = self.or()?;
         if self.cursor.eat_word("implies") {
@@ -126,7 +119,7 @@ impl Parser<'_, '_, '_> {
         })
     }
 
-    fn unary(&mut self) -> Parsed<NodeId> {
+    pub(super) fn unary(&mut self) -> Parsed<NodeId> {
         self.cursor.descend()?;
         let result = self.unary_inside();
         if result.is_ok() {
@@ -136,6 +129,9 @@ impl Parser<'_, '_, '_> {
     }
 
     fn unary_inside(&mut self) -> Parsed<NodeId> {
+        if let Some(sentence) = self.sentence() {
+            return sentence;
+        }
         if let Some(state) = self.state_formula() {
             return state;
         }
@@ -231,7 +227,7 @@ impl Parser<'_, '_, '_> {
         self.cursor.advance();
         let last = self.braced(Position::Gamma)?;
         let known = self.scope.len();
-        if let Some(last) = &last {
+        if let Some(last @ Actions::Atom(_)) = &last {
             self.scope.extend(last.binders());
         }
         let right = self.implies()?;
@@ -249,7 +245,10 @@ impl Parser<'_, '_, '_> {
     /// The operand of an operator whose action formula may bind variables.
     fn under(&mut self, actions: &Actions) -> Parsed<NodeId> {
         let known = self.scope.len();
-        self.scope.extend(actions.binders());
+        // Within a connective a binder is for the condition of its own action.
+        if matches!(actions, Actions::Atom(_)) {
+            self.scope.extend(actions.binders());
+        }
         let part = self.unary()?;
         self.scope.truncate(known);
         Ok(part)
@@ -264,12 +263,14 @@ impl Parser<'_, '_, '_> {
         Ok(Some(actions))
     }
 
-    fn actions(&mut self, position: Position) -> Parsed<Actions> {
+    pub(super) fn actions(&mut self, position: Position) -> Parsed<Actions> {
         let actions = self.action_or(position)?;
         if !matches!(actions, Actions::Atom(_)) {
             for atom in actions.atoms() {
                 for argument in &atom.arguments {
-                    if let Argument::Binder(variable) = argument {
+                    if let Argument::Binder(variable) = argument
+                        && !atom.reads(*variable)
+                    {
                         let name = self.names.text(self.variables[variable.index()]);
                         self.cursor
                             .diagnostics
@@ -303,7 +304,7 @@ impl Parser<'_, '_, '_> {
         })
     }
 
-    fn action_unary(&mut self, position: Position) -> Parsed<Actions> {
+    pub(super) fn action_unary(&mut self, position: Position) -> Parsed<Actions> {
         self.cursor.descend()?;
         let token = self.cursor.piece();
         let constant = match (token.kind, token.text) {
@@ -342,11 +343,12 @@ impl Parser<'_, '_, '_> {
     fn atom(&mut self, position: Position) -> Parsed<Atom> {
         let token = self.cursor.take();
         let kind = self.names.intern(token.text);
-        let mut span = token.span;
-        let mut arguments = Vec::new();
+        let (mut span, name_span) = (token.span, token.span);
+        let (mut arguments, mut labels) = (Vec::new(), Vec::new());
         let mut here: Vec<(Name, Variable)> = Vec::new();
         if self.cursor.take_sign('(') {
             while !self.cursor.is_sign(')') {
+                labels.push(self.label());
                 let argument = self.argument(position, &mut here)?;
                 arguments.push(argument);
                 if !self.cursor.take_sign(',') {
@@ -355,16 +357,46 @@ impl Parser<'_, '_, '_> {
             }
             span = span.to(self.cursor.expect_sign(')')?);
         }
+        if labels.iter().all(Option::is_none) {
+            labels.clear();
+        }
         let mut conditions = Vec::new();
+        let suspects = std::mem::take(&mut self.suspects);
         if position != Position::Proposition && self.cursor.eat_word("where") {
+            if position == Position::Event {
+                here.extend(&self.sentence_variables);
+            }
             conditions = self.conditions(&here)?;
         }
-        Ok(Atom {
+        let atom = Atom {
             kind,
             arguments,
+            labels,
             conditions,
             span,
+            name_span,
+        };
+        let suspects = suspects.into_iter().filter(|it| !atom.reads(it.0));
+        let complaints = suspects.map(|it| it.1);
+        self.cursor.diagnostics.extend(complaints);
+        Ok(atom)
+    }
+
+    /// `field =` before an argument.
+    fn label(&mut self) -> Option<Name> {
+        let is_label = self.cursor.peek() == TokenKind::Word
+            && self.cursor.peek_second() == TokenKind::Sign('=');
+        is_label.then(|| {
+            let token = self.cursor.take();
+            self.cursor.advance();
+            self.names.intern(token.text)
         })
+    }
+
+    pub(super) fn new_variable(&mut self, name: Name) -> Variable {
+        let variable = Variable(self.variables.len() as u32);
+        self.variables.push(name);
+        variable
     }
 
     /// The variable of a name that has a value here.
@@ -392,11 +424,18 @@ impl Parser<'_, '_, '_> {
                 self.cursor.advance();
                 return Ok(Argument::Value(self.names.intern(token.text)));
             }
+            TokenKind::Sign('*') => {
+                self.cursor.advance();
+                return Ok(Argument::Any);
+            }
             TokenKind::Dollar | TokenKind::Percent if !token.text.is_empty() => {
                 self.cursor.advance();
                 self.names.intern(token.text)
             }
-            _ => return Err(self.cursor.unexpected("a value or a variable such as `$v`")),
+            _ => {
+                let expected = "a value, a variable such as `$v` or `*`";
+                return Err(self.cursor.unexpected(expected));
+            }
         };
         if let Some(variable) = self.known(name) {
             return Ok(Argument::Use(variable));
@@ -407,10 +446,23 @@ impl Parser<'_, '_, '_> {
                 .push(repeated_variable::diagnostic(token.span, token.text));
             return Ok(Argument::Use(variable));
         }
+        if position == Position::Event {
+            let mut known = self.sentence_variables.iter();
+            let known = known.find(|(other, _)| *other == name).map(|it| it.1);
+            let variable = known.unwrap_or_else(|| self.new_variable(name));
+            if known.is_none() {
+                self.sentence_variables.push((name, variable));
+            }
+            here.push((name, variable));
+            return Ok(Argument::Use(variable));
+        }
+        let variable = self.new_variable(name);
         let complaint = match (token.kind, position) {
             (TokenKind::Dollar, Position::Gamma) => None,
             (TokenKind::Dollar, Position::Chi) => {
-                Some(misplaced_binder::in_steps(token.span, token.text))
+                let complaint = misplaced_binder::in_steps(token.span, token.text);
+                self.suspects.push((variable, complaint));
+                None
             }
             (TokenKind::Dollar, Position::Proposition) => {
                 Some(misplaced_binder::in_proposition(token.span, token.text))
@@ -421,8 +473,6 @@ impl Parser<'_, '_, '_> {
                 Some(unbound_variable::diagnostic(token.span, token.text, &bound))
             }
         };
-        let variable = Variable(self.variables.len() as u32);
-        self.variables.push(name);
         match complaint {
             None => {
                 here.push((name, variable));

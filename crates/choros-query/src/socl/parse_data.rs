@@ -27,6 +27,9 @@ impl Parser<'_, '_, '_> {
             let span = token.span.to(name.span);
             return Some(Ok(self.add(NodeKind::State(Box::new(place)), span)));
         }
+        if token.kind == TokenKind::Word && token.text == "knows" && next == TokenKind::Sign('(') {
+            return Some(self.knows());
+        }
         let compares = |kind: TokenKind| {
             matches!(
                 kind,
@@ -49,6 +52,22 @@ impl Parser<'_, '_, '_> {
             let compare = StateFormula::Compare(comparison);
             Ok(self.add(NodeKind::State(Box::new(compare)), span))
         })
+    }
+
+    /// `knows(role, x)`.
+    fn knows(&mut self) -> Parsed<NodeId> {
+        let start = self.cursor.take().span;
+        self.cursor.advance();
+        if !matches!(self.cursor.peek(), TokenKind::Word | TokenKind::Quoted) {
+            return Err(self.cursor.unexpected("the name of a role"));
+        }
+        let role = self.cursor.take().text;
+        let role = self.names.intern(role);
+        self.cursor.expect_sign(',')?;
+        let what = self.operand(&[])?;
+        let end = self.cursor.expect_sign(')')?;
+        let knows = StateFormula::Knows(role, what);
+        Ok(self.add(NodeKind::State(Box::new(knows)), start.to(end)))
     }
 
     /// `… and …`, after `where`; `here` are the binders of the action.

@@ -4,12 +4,20 @@ use choros_base::{Name, Names};
 
 use super::formula::{Actions, Argument, Atom, Formula, NodeId, NodeKind, Quantifier, Variable};
 use super::parse::KEYWORDS;
+use super::sentence::SENTENCE_WORDS;
 use super::token::is_plain;
 
 impl Formula {
     /// The formula as text.
     pub fn print(&self, names: &Names) -> String {
-        self.print_part(self.root, names, &|_| None)
+        let formula = self.print_part(self.root, names, &|_| None);
+        if self.for_all.is_empty() {
+            return formula;
+        }
+        let variables = self.for_all.iter();
+        let variables = variables.map(|&it| format!("${}", self.variable(it, names)));
+        let variables: Vec<String> = variables.collect();
+        format!("forall {}: {formula}", variables.join(", "))
     }
 
     /// A sub-formula in which variables have values.
@@ -44,6 +52,22 @@ impl Formula {
         let mut out = String::new();
         printer.actions(actions, Strength::Implies, &mut out);
         out
+    }
+}
+
+impl Actions {
+    /// Steps without variables as text.
+    pub fn print(&self, names: &Names) -> String {
+        // Of a formula only the spelling of variables is needed, and there are none.
+        let nothing = Formula {
+            nodes: Vec::new(),
+            root: NodeId(0),
+            variables: Vec::new(),
+            for_all: Vec::new(),
+            has_sentences: false,
+            forbidding: Vec::new(),
+        };
+        nothing.print_actions(self, names, &|_| None)
     }
 }
 
@@ -92,7 +116,16 @@ impl Printer<'_> {
     fn kind(&self, kind: &NodeKind, out: &mut String) {
         match kind {
             NodeKind::Constant(value) => out.push_str(if *value { "true" } else { "false" }),
-            NodeKind::Proposition(atom) => self.atom(atom, out),
+            NodeKind::Proposition(atom) => {
+                let name = self.names.text(atom.kind);
+                // Without quotes it could begin a sentence.
+                if SENTENCE_WORDS.contains(&name) {
+                    out.push_str(&format!("\"{name}\""));
+                    self.rest(atom, out);
+                } else {
+                    self.atom(atom, out);
+                }
+            }
             NodeKind::State(state) => {
                 state.print(self.names, &|it| self.variable(it), out);
             }
@@ -207,12 +240,25 @@ impl Printer<'_> {
 
     fn atom(&self, atom: &Atom, out: &mut String) {
         out.push_str(&literal(self.names.text(atom.kind)));
+        self.rest(atom, out);
+    }
+
+    /// An action without its type.
+    fn rest(&self, atom: &Atom, out: &mut String) {
         let arguments: Vec<String> = atom
             .arguments
             .iter()
-            .map(|argument| match *argument {
-                Argument::Value(value) => literal(self.names.text(value)),
-                Argument::Use(variable) | Argument::Binder(variable) => self.variable(variable),
+            .enumerate()
+            .map(|(index, argument)| {
+                let value = match *argument {
+                    Argument::Value(value) => literal(self.names.text(value)),
+                    Argument::Use(variable) | Argument::Binder(variable) => self.variable(variable),
+                    Argument::Any => "*".to_owned(),
+                };
+                match atom.labels.get(index) {
+                    Some(Some(label)) => format!("{} = {value}", self.names.text(*label)),
+                    _ => value,
+                }
             })
             .collect();
         if !arguments.is_empty() {

@@ -48,6 +48,7 @@ pub fn unmatched(formula: &Formula, has_matched: impl Fn(NodeId) -> bool) -> Vec
         let forbids = kind.parts().last().is_some_and(|&part| {
             formula.node(part).kind == NodeKind::Constant(!matches!(kind, NodeKind::Box(..)))
         });
+        let forbids = forbids || formula.forbidding.contains(&node);
         if is_idle && !forbids && !has_matched(node) {
             found.push(node);
             continue;

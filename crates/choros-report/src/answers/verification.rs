@@ -18,6 +18,10 @@ pub struct Verification {
 pub struct AnsweredQuestion {
     /// Its name, or the formula itself.
     pub name: String,
+    /// The formula, where it was asked in words.
+    pub reading: Option<String>,
+    /// What the answer takes for granted.
+    pub proviso: Option<String>,
     /// Whether it holds, and why.
     pub verdict: Verdict,
     /// States that were examined.
@@ -65,6 +69,8 @@ impl AnsweredQuestion {
     pub fn for_all(name: String, verdict: Verdict, (nodes, edges): (u64, u64)) -> Self {
         AnsweredQuestion {
             name,
+            reading: None,
+            proviso: None,
             verdict,
             states: nodes,
             transitions: edges,
@@ -85,6 +91,8 @@ impl AnsweredQuestion {
         }
         NamedResult {
             name: self.name,
+            reading: self.reading,
+            proviso: self.proviso,
             answer: Some(answer),
             sizes: Sizes {
                 stats: Stats::default()

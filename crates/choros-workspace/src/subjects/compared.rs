@@ -73,18 +73,43 @@ fn open(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Vec<Stg>, Stop> {
-    // Values of parameters are given once for both sides.
+    let requests = request.implementation.iter();
+    let requests: Vec<&Request> = requests.chain([&request.specification]).collect();
+    graphs(workspace, &requests, settings, run)
+}
+
+/// What several services do together.
+pub(super) fn composed(
+    workspace: &mut Workspace<'_>,
+    requests: &[&Request],
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Stg, Stop> {
+    let graphs = graphs(workspace, requests, settings, run)?;
+    let found = compose(graphs, workspace, settings, run)?;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    Ok(found)
+}
+
+/// The graph of each; values of parameters are given once for all.
+fn graphs(
+    workspace: &mut Workspace<'_>,
+    requests: &[&Request],
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Vec<Stg>, Stop> {
     let without_values = Settings {
         parameters: Vec::new(),
         ..settings.clone()
     };
     let mut components = Vec::new();
-    let requests = request.implementation.iter();
-    for one in requests.chain([&request.specification]) {
+    for &one in requests {
         components.extend(workspace.component(one, &without_values, run));
     }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
-    if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
+    if has_errors(&run.findings) || components.len() != requests.len() {
         return Err(Stop::Mistakes);
     }
     let components = components.into_iter();

@@ -1,20 +1,26 @@
 //! Formulas, and the system that they are asked about.
 
-use choros_base::Names;
+use std::collections::BTreeMap;
+
+use choros_base::{Name, Names, has_errors};
 use choros_model::lts::{Lts, OpenData};
-use choros_model::stg::Stg;
+use choros_model::stg::{Field, Stg};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
-use choros_query::socl::diagnostics::data_formula;
+use choros_query::socl::diagnostics::{data_formula, unknown_field};
 use choros_report::answers::{RunNotes, Stop};
 
 use super::system::{Behaviour, HeldModel, Subject, open as open_system};
-use crate::{PosedQuestion, QuestionSource, Request, Settings, Workspace, collect_questions};
+use crate::{
+    PosedQuestion, QuestionSource, Questions, Request, Settings, Workspace, collect_questions,
+};
 
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyRequest {
     pub model: Request,
+    /// Further components, with which the model is put together.
+    pub partners: Vec<Request>,
     /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
     pub rules: Vec<String>,
     /// The questions, in their order.
@@ -29,6 +35,8 @@ pub struct VerifyRequest {
     pub cmc_style: bool,
     /// Says what abstraction rules make of each step.
     pub labels: bool,
+    /// Steps that are assumed fair.
+    pub fair: Vec<String>,
 }
 
 impl VerifyRequest {
@@ -65,6 +73,10 @@ pub struct PosedQuestions {
     pub state_labels: StateLabels,
     /// Names of rules and formulas.
     pub names: Names,
+    /// Whether the data are samples that the user chose.
+    pub samples: bool,
+    /// The messages of a graph, whether or not samples reach them.
+    pub messages: Vec<String>,
 }
 
 /// A graph whose data have no end, and the questions about it.
@@ -91,6 +103,7 @@ pub fn questions_or_open<T>(
         own_rules,
         mut names,
     } = open_system(workspace, request, settings, run)?;
+    let fields = fields(&behaviour);
     let data = behaviour.open_data().filter(|_| request.domains.is_empty());
     let mut system = match behaviour {
         _ if data.is_some() => None,
@@ -103,19 +116,23 @@ pub fn questions_or_open<T>(
             Some(Unfolded::Held(system, held.note()))
         }
     };
-    let questions = collect_questions(
+    let mut questions = collect_questions(
         workspace,
         &request.rules,
         &request.questions,
+        &request.fair,
         own_rules.as_deref(),
         &mut names,
         run,
     )?;
+    place_fields(&mut questions, fields.as_ref(), &names, run)?;
     let mut posed = PosedQuestions {
         asked: questions.asked,
         rule_sets: questions.rule_sets,
         state_labels,
         names,
+        samples: !request.domains.is_empty(),
+        messages: fields.unwrap_or_default().into_keys().collect(),
     };
     let about_data = posed.asked.iter().find_map(|it| it.formula.about_data());
     if let Some(system) = &mut system
@@ -141,6 +158,52 @@ pub fn questions_or_open<T>(
         }
         (_, None) => Err(Stop::Mistakes),
     }
+}
+
+/// Replaces the names of fields by their positions.
+fn place_fields(
+    questions: &mut Questions,
+    fields: Option<&Fields>,
+    names: &Names,
+    run: &mut RunNotes,
+) -> Result<(), Stop> {
+    for asked in &mut questions.asked {
+        let Some(place) = asked.formula.names_fields() else {
+            continue;
+        };
+        match (fields, &questions.rule_sets[asked.rules]) {
+            (Some(fields), Abstraction::Identity) => {
+                let of = |kind: Name| fields.get(names.text(kind)).cloned().unwrap_or_default();
+                let found = asked.formula.place_fields(names, &of);
+                run.findings.extend(found);
+            }
+            _ => run.findings.push(unknown_field::nowhere(place)),
+        }
+    }
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    Ok(())
+}
+
+/// By name, the names of the fields of each message that is called so.
+type Fields = BTreeMap<String, Vec<Vec<Option<String>>>>;
+
+fn fields(behaviour: &Behaviour) -> Option<Fields> {
+    let Behaviour::HeldModel(HeldModel::Graph(stg, terms, _)) = behaviour else {
+        return None;
+    };
+    let mut found = Fields::new();
+    for message in stg.messages() {
+        let name = terms.names.text(message.operation.0);
+        let text = |field: &Field| field.label.map(|it| terms.names.text(it).to_owned());
+        let fields = message.fields.iter().map(text).collect();
+        let known = found.entry(name.to_owned()).or_default();
+        if !known.contains(&fields) {
+            known.push(fields);
+        }
+    }
+    Some(found)
 }
 
 /// A system that can be unfolded, and how its answers are to be read.

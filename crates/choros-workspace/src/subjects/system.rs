@@ -10,9 +10,10 @@ use choros_report::LIMITED_DATA;
 use choros_report::answers::{RunNotes, Stop};
 use rustc_hash::FxHashMap;
 
+use super::compared::composed;
 use super::formulas::VerifyRequest;
 use super::gchor_machines;
-use crate::{Component, Model, Service, Settings, Workspace};
+use crate::{Component, Model, Request, Service, Settings, Workspace};
 use choros_codes::diagnostics::{endless_data, which_component};
 
 /// What is asked about.
@@ -101,6 +102,11 @@ pub fn open(
     run: &mut RunNotes,
 ) -> Result<Subject, Stop> {
     let request = &asked.model;
+    if !asked.partners.is_empty() {
+        let all: Vec<&Request> = [request].into_iter().chain(&asked.partners).collect();
+        let stg = composed(workspace, &all, settings, run)?;
+        return of_graph(stg, workspace, asked, run);
+    }
     let loaded = workspace.model(request, settings, run);
     let (_, model) = loaded.ok_or(Stop::Mistakes)?;
     if has_errors(&run.findings) {
@@ -133,15 +139,24 @@ pub fn open(
         },
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
-            let domains = workspace.domains(&stg, &asked.domains, &mut run.findings);
-            if has_errors(&run.findings) {
-                return Err(Stop::Mistakes);
-            }
-            let terms = Box::new(workspace.terms.clone());
-            let held = HeldModel::Graph(Box::new(stg), terms, domains);
-            Ok(Subject::plain(Behaviour::HeldModel(held)))
+            of_graph(stg, workspace, asked, run)
         }
     }
+}
+
+fn of_graph(
+    stg: Stg,
+    workspace: &mut Workspace<'_>,
+    asked: &VerifyRequest,
+    run: &mut RunNotes,
+) -> Result<Subject, Stop> {
+    let domains = workspace.domains(&stg, &asked.domains, &mut run.findings);
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    let terms = Box::new(workspace.terms.clone());
+    let held = HeldModel::Graph(Box::new(stg), terms, domains);
+    Ok(Subject::plain(Behaviour::HeldModel(held)))
 }
 
 fn of_machines(

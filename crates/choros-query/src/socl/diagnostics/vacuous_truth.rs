@@ -16,7 +16,7 @@ success.
 
 ## Example
 ```
-AG [ reqest(charge,$v) ] AF {responseOk(charge,%v)} true     // request
+AG [ request(chrage,$v) ] AF {responseOk(charge,%v)} true     // charge
 ```
 
 ## Reference

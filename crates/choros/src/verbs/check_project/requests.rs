@@ -98,6 +98,7 @@ impl<'a> Expander<'a> {
         let rules = row.texts("rules").iter();
         Ok(VerifyRequest {
             model: self.request(row.text("model").unwrap_or_default()),
+            partners: Vec::new(),
             rules: rules.map(|it| self.path(it)).collect(),
             questions,
             domains: row.pairs("domain").to_vec(),
@@ -105,6 +106,7 @@ impl<'a> Expander<'a> {
             depth: row.number("depth").and_then(|it| u32::try_from(it).ok()),
             cmc_style: false,
             labels: false,
+            fair: Vec::new(),
         })
     }
 
