@@ -75,18 +75,23 @@ impl Reader<'_> {
     /// A value, with its key within an object.
     fn entry(&mut self) -> Result<(), Unreadable> {
         if self.builder.wants_key() {
-            if self.peek() != Some(b'"') {
-                return Err(self.expected("a key in quotes"));
-            }
-            let key = self.string()?;
-            self.skip();
-            if self.peek() != Some(b':') {
-                return Err(self.expected("`:`"));
-            }
-            self.at += 1;
-            self.builder.key(key);
+            self.key()?;
         }
         self.value()
+    }
+
+    fn key(&mut self) -> Result<(), Unreadable> {
+        if self.peek() != Some(b'"') {
+            return Err(self.expected("a key in quotes"));
+        }
+        let key = self.string()?;
+        self.skip();
+        if self.peek() != Some(b':') {
+            return Err(self.expected("`:`"));
+        }
+        self.at += 1;
+        self.builder.key(key);
+        Ok(())
     }
 
     /// A value, or the beginning of a list or object and its first entry.
@@ -107,17 +112,10 @@ impl Reader<'_> {
                             return Ok(());
                         }
                         Some(_) if bracket == b'[' => continue,
-                        Some(b'"') => {
-                            let key = self.string()?;
-                            self.skip();
-                            if self.peek() != Some(b':') {
-                                return Err(self.expected("`:`"));
-                            }
-                            self.at += 1;
-                            self.builder.key(key);
+                        _ => {
+                            self.key()?;
                             continue;
                         }
-                        _ => return Err(self.expected("a key in quotes")),
                     }
                 }
                 Some(b'"') => Value::Text(self.string()?),

@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::NotExecutable;
 use super::expression::{Writer, type_names};
-use super::snippet::{Guard, Snippet};
+use super::snippet::{Guard, Snippet, any};
 use super::vocabulary::{LOCALS, Vocabulary, field_name, field_sort};
-use crate::{Identifiers, NamingCase};
+use crate::{Code, Identifiers, NamingCase};
 
 /// The program of one role.
 pub(super) struct Plan {
@@ -107,7 +107,54 @@ pub(super) struct Reception {
     pub(super) target: usize,
 }
 
+impl State {
+    /// What a method chooses among here, each with the condition under which it may; `or` is the language's word.
+    pub(super) fn offers(&self, or: &str) -> Vec<(&str, Guard)> {
+        let Choice::Method {
+            moves,
+            receive,
+            end,
+            ..
+        } = &self.choice
+        else {
+            return Vec::new();
+        };
+        let receptions: Vec<&Guard> = self.receptions.iter().map(|it| &it.guard).collect();
+        let guards = self.moves.iter().map(|it| it.guard.clone());
+        let received = receive.as_ref().map(|_| any(&receptions, or));
+        let ended = end.as_ref().map(|_| self.end.clone().flatten());
+        let values = moves.iter().chain(receive).chain(end).map(String::as_str);
+        values.zip(guards.chain(received).chain(ended)).collect()
+    }
+}
+
+impl Reception {
+    /// What a message whose fields are called so must meet to be taken, and the names that this mentions.
+    pub(super) fn conditions(&self, labels: &[&str], code: &mut Code) -> Vec<String> {
+        let mut conditions: Vec<String> = Vec::new();
+        if let Some(guard) = &self.guard {
+            code.uses(&guard.names);
+            conditions.push(guard.text.clone());
+        }
+        for (label, value) in labels.iter().zip(&self.fields) {
+            if let Err(expected) = value {
+                code.uses(&expected.names);
+                conditions.push(format!("{label} == {expected}"));
+            }
+        }
+        conditions
+    }
+}
+
 impl Plan {
+    /// The methods that choose, and the types of what they choose.
+    pub(super) fn choices(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.states.iter().filter_map(|state| match &state.choice {
+            Choice::Method { method, kind, .. } => Some((method.as_str(), kind.as_str())),
+            Choice::None | Choice::Data => None,
+        })
+    }
+
     pub(super) fn of(
         role: Role,
         stg: &Stg,

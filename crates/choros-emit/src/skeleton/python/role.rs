@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use choros_data::{Sort, Terms};
 
 use super::plain;
-use super::service::{advice, choice_signature, choices, signature};
+use super::service::{advice, choice_signature, signature};
 use crate::skeleton::alternatives::{Bodies, Chain, alternatives};
 use crate::skeleton::expression::{default, default_names, type_name, type_names};
 use crate::skeleton::plan::{Choice, HookKind, Move, Plan, Reception, State};
-use crate::skeleton::snippet::{Guard, Snippet, any};
+use crate::skeleton::snippet::{Guard, Snippet};
 use crate::skeleton::vocabulary::Vocabulary;
 use crate::{Code, TargetLanguage};
 
@@ -32,7 +32,7 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
         .blank();
     code.line("from abc import ABC, abstractmethod");
     code.line("from dataclasses import dataclass");
-    if choices(plan).next().is_some() {
+    if plan.choices().next().is_some() {
         code.line("from enum import Enum, auto");
     }
     if used.contains("Fraction") {
@@ -141,7 +141,7 @@ impl RoleWriter<'_> {
                 let types = hook.type_names(self.vocabulary, self.terms);
                 method(head, advice(hook), types);
             }
-            for (name, kind) in choices(self.plan) {
+            for (name, kind) in self.plan.choices() {
                 let remark = "Which of these things happens; there are at least two.";
                 let head = choice_signature(name, kind);
                 method(head, remark.to_owned(), BTreeSet::new());
@@ -187,13 +187,8 @@ impl RoleWriter<'_> {
             end,
         } = &state.choice
         {
-            let receptions: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             code.line(format!("options: list[{kind}] = []"));
-            let guards = state.moves.iter().map(|it| it.guard.clone());
-            let received = receive.as_ref().map(|_| any(&receptions, CHAIN.or));
-            let ended = end.as_ref().map(|_| state.end.clone().flatten());
-            let values = moves.iter().chain(receive).chain(end);
-            for (value, guard) in values.zip(guards.chain(received).chain(ended)) {
+            for (value, guard) in state.offers(CHAIN.or) {
                 when(code, &guard, |code| {
                     code.line(format!("options.append({kind}.{value})"));
                 });
@@ -227,18 +222,7 @@ impl RoleWriter<'_> {
         let payload = &self.vocabulary.payloads[reception.payload];
         let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
         code.uses([&payload.name]);
-        let mut conditions: Vec<String> = Vec::new();
-        if let Some(guard) = &reception.guard {
-            code.uses(&guard.names);
-            conditions.push(guard.text.clone());
-        }
-        for (label, value) in labels.iter().zip(&reception.fields) {
-            if let Err(expected) = value {
-                code.uses(&expected.names);
-                conditions.push(format!("{label} == {expected}"));
-            }
-        }
-        let condition = match &conditions[..] {
+        let condition = match &reception.conditions(&labels, code)[..] {
             [] => String::new(),
             [only] => format!(" if {only}"),
             several => format!(" if ({})", several.join(") and (")),

@@ -6,7 +6,7 @@ use super::plain;
 use super::role::imports;
 use crate::Code;
 use crate::skeleton::expression::{default, default_names, type_name, type_names};
-use crate::skeleton::plan::{Choice, Hook, HookKind, Plan};
+use crate::skeleton::plan::{Hook, HookKind, Plan};
 use crate::skeleton::vocabulary::Vocabulary;
 
 pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
@@ -49,7 +49,7 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
                 });
             });
         }
-        for (method, kind) in choices(plan) {
+        for (method, kind) in plan.choices() {
             code.blank().uses(["Known"]);
             code.line(choice_signature(method, kind));
             code.indented(|code| {
@@ -70,19 +70,11 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
     }
     code.lines(&imports("messages", used.iter(), &["Fraction", "Known"]));
     let mut own = vec![role.name.clone()];
-    own.extend(choices(plan).map(|(_, kind)| kind.to_owned()));
+    own.extend(plan.choices().map(|(_, kind)| kind.to_owned()));
     own.extend(used.get("Known").cloned());
     code.line(format!("from .{} import {}", role.module, own.join(", ")));
     code.blank().line("").lines(&body);
     code.finish()
-}
-
-/// The methods that choose, and the types of what they choose.
-pub(super) fn choices(plan: &Plan) -> impl Iterator<Item = (&str, &str)> {
-    plan.states.iter().filter_map(|state| match &state.choice {
-        Choice::Method { method, kind, .. } => Some((method.as_str(), kind.as_str())),
-        Choice::None | Choice::Data => None,
-    })
 }
 
 pub(super) fn choice_signature(method: &str, kind: &str) -> String {

@@ -3,12 +3,12 @@
 use choros_data::{Sort, Terms};
 
 use super::messages::remark;
-use super::service::{advice, choice_signature, choices, signature};
+use super::service::{advice, choice_signature, signature};
 use crate::Code;
 use crate::skeleton::alternatives::{Bodies, Chain, alternatives};
 use crate::skeleton::expression::{type_name, type_names};
 use crate::skeleton::plan::{Choice, HookKind, Move, Plan, Reception, State};
-use crate::skeleton::snippet::{Guard, Snippet, any};
+use crate::skeleton::snippet::{Guard, Snippet};
 use crate::skeleton::vocabulary::Vocabulary;
 
 pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
@@ -87,7 +87,7 @@ impl RoleWriter<'_> {
                 let head = signature(hook, self.vocabulary, self.terms, "");
                 code.line(format!("{head};"));
             }
-            for (method, kind) in choices(self.plan) {
+            for (method, kind) in self.plan.choices() {
                 code.line("/// Which of these things happens; there are at least two.");
                 let head = choice_signature(method, kind, "");
                 code.line(format!("{};", head.trim_end_matches(" {")));
@@ -194,13 +194,8 @@ impl RoleWriter<'_> {
             end,
         } = &state.choice
         {
-            let receptions: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             code.line("let mut options = Vec::new();");
-            let guards = state.moves.iter().map(|it| it.guard.clone());
-            let received = receive.as_ref().map(|_| any(&receptions, CHAIN.or));
-            let ended = end.as_ref().map(|_| state.end.clone().flatten());
-            let values = moves.iter().chain(receive).chain(end);
-            for (value, guard) in values.zip(guards.chain(received).chain(ended)) {
+            for (value, guard) in state.offers(CHAIN.or) {
                 let push = format!("options.push({kind}::{value});");
                 when(code, &guard, |code| {
                     code.line(push);
@@ -245,18 +240,7 @@ impl RoleWriter<'_> {
         } else {
             format!("Payload::{} {{ {} }}", payload.name, labels.join(", "))
         };
-        let mut conditions: Vec<String> = Vec::new();
-        if let Some(guard) = &reception.guard {
-            code.uses(&guard.names);
-            conditions.push(guard.text.clone());
-        }
-        for (label, value) in labels.iter().zip(&reception.fields) {
-            if let Err(expected) = value {
-                code.uses(&expected.names);
-                conditions.push(format!("{label} == {expected}"));
-            }
-        }
-        let condition = match &conditions[..] {
+        let condition = match &reception.conditions(&labels, code)[..] {
             [] => String::new(),
             [only] => format!(" if {only}"),
             several => format!(" if ({})", several.join(") && (")),

@@ -6,7 +6,7 @@ use choros_data::{Sort, Terms};
 
 use crate::Code;
 use crate::skeleton::expression::{type_name, type_names};
-use crate::skeleton::plan::{Choice, Hook, HookKind, Plan};
+use crate::skeleton::plan::{Hook, HookKind, Plan};
 use crate::skeleton::vocabulary::Vocabulary;
 
 pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
@@ -17,7 +17,7 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
     );
     code.blank();
     let mut imports: Vec<String> = vec![role.name.clone()];
-    imports.extend(choices(plan).map(|(_, kind)| kind.to_owned()));
+    imports.extend(plan.choices().map(|(_, kind)| kind.to_owned()));
     imports.push("Known".to_owned());
     imports.sort_unstable();
     code.line(format!(
@@ -85,7 +85,7 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
                     }
                 }
             }
-            for (method, kind) in choices(plan) {
+            for (method, kind) in plan.choices() {
                 gap(code);
                 code.line("// Which of these things happens.");
                 code.block(&choice_signature(method, kind, "_"), "}", |code| {
@@ -95,14 +95,6 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
         },
     );
     code.finish()
-}
-
-/// The methods that choose, and the types of what they choose.
-pub(super) fn choices(plan: &Plan) -> impl Iterator<Item = (&str, &str)> {
-    plan.states.iter().filter_map(|state| match &state.choice {
-        Choice::Method { method, kind, .. } => Some((method.as_str(), kind.as_str())),
-        Choice::None | Choice::Data => None,
-    })
 }
 
 /// The head of a method that chooses, with its opening brace.
