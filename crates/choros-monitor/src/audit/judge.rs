@@ -1,5 +1,7 @@
 //! From a model and logs to verdicts.
 
+use std::collections::BTreeSet;
+
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Departure, Expected, StepEvent};
@@ -12,7 +14,7 @@ use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
 use super::outside::admit_refusals;
-use super::presence::presence;
+use super::presence::{presence, unseen_data};
 use super::redacted::Redacted;
 use super::run::Run;
 use super::sessions::Key;
@@ -55,6 +57,11 @@ pub fn audit(
         },
         terms,
     );
+    let lacks = |source: &str| {
+        let mut lacking = logs.iter().filter(|log| log.lacks_data);
+        lacking.any(|log| log.source == source)
+    };
+    let unseen = unseen_data(&model, &sorted.runs, &alphabet, lacks, terms);
     // Sessions that a missing field tells apart are not told apart at all.
     let is_keyless = !foreign.is_empty() && matches!(sorted.key, Key::Data(_));
     let mut auditor = Auditor {
@@ -84,6 +91,7 @@ pub fn audit(
         globally: Vec::new(),
         is_stuck: false,
         unclear_because: None,
+        unseen,
     };
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
@@ -176,6 +184,8 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) parts: Vec<Vec<Part>>,
     /// Why it is not known what the role that was examined last did.
     pub(super) unclear_because: Option<String>,
+    /// Messages whose data no one wrote down, although the model says something about them.
+    unseen: BTreeSet<String>,
     /// No order of messages agrees with the logs of the session that was judged last.
     pub(super) is_stuck: bool,
     /// What was found about all roles together in each session.
@@ -294,6 +304,14 @@ impl<'o> Auditor<'_, 'o, '_> {
                     "no record has the field{} `{}` of the model",
                     if fields.len() == 1 { "" } else { "s" },
                     fields.join("`, `")
+                ))
+            }
+            (Some(_), _) if !self.unseen.is_empty() => {
+                let messages: Vec<String> =
+                    self.unseen.iter().map(|it| format!("`{it}`")).collect();
+                Grounds::Nothing(format!(
+                    "only the order of messages was judged: the data of {} were not written down",
+                    messages.join(", ")
                 ))
             }
             (Some(judged), _) => Grounds::Seen(judged),

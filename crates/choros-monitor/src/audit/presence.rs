@@ -3,11 +3,11 @@
 //! A field that is in no record, although the records have data, is not a wrong value: the log calls things otherwise
 //! than the model does, and nothing is known about the field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::Name;
 use choros_data::Terms;
-use choros_model::stg::Stg;
+use choros_model::stg::{FieldValue, Stg};
 use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
@@ -103,4 +103,33 @@ pub(super) fn presence(
         .map(|(label, _)| *label)
         .collect();
     (found.into_values().map(|(_, it)| it).collect(), foreign)
+}
+
+/// The messages that were seen without the data about which the model says something, in logs that do not have them.
+///
+/// What is unknown agrees with everything, so that a *yes* would say more than was seen.
+pub(super) fn unseen_data(
+    model: &Stg,
+    runs: &[Run<'_>],
+    alphabet: &Alphabet,
+    lacks: impl Fn(&str) -> bool,
+    terms: &Terms,
+) -> BTreeSet<String> {
+    let used = used(model, terms);
+    let mut judged: FxHashSet<LetterId> = FxHashSet::default();
+    for message in model.messages() {
+        let is_judged = message.fields.iter().any(|field| match field.value {
+            FieldValue::Free(_) => true,
+            FieldValue::Bind(variable) => used.contains(&variable),
+        });
+        let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
+        judged.extend(letter.filter(|_| is_judged));
+    }
+    let sightings = runs.iter().flat_map(|run| run.logs.iter().flatten());
+    let unseen = sightings.filter(|it| {
+        it.observation.data.is_empty() && judged.contains(&it.letter) && lacks(it.source)
+    });
+    unseen
+        .map(|it| it.observation.operation.to_string())
+        .collect()
 }

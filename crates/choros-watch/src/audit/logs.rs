@@ -91,7 +91,7 @@ pub(super) fn read_logs(
             tell_tally(path, tally, run);
         }
         // Events on a bus are those that were sent: what a service received is not in them.
-        let unattributed = whole.tally.as_ref().map_or(0, |it| it.unattributed);
+        let unattributed = whole.tally.as_ref().map_or(0, |it| it.one_sided());
         let is_one_sided = unattributed > 0;
         let records = whole.tally.as_ref().map_or(0, |it| it.records);
         let is_bus = is_one_sided && unattributed == records && takes_turns;
@@ -118,6 +118,7 @@ pub(super) fn read_logs(
         if is_bus {
             observations = with_receivers(observations);
         }
+        let lacks_data = (whole.tally.as_ref()).is_some_and(|it| !it.missing.is_empty());
         let promises_data = absent_paths(path, rules, &observations, run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
@@ -129,6 +130,7 @@ pub(super) fn read_logs(
                 said => said,
             },
             promises_data,
+            lacks_data,
             ..log
         });
         logs.extend(found);
@@ -231,6 +233,7 @@ fn by_role(
             source: path.to_owned(),
             hypothesis: Hypothesis::Cut,
             promises_data: false,
+            lacks_data: false,
             observations,
         }),
         None => {
@@ -247,6 +250,7 @@ fn by_role(
                         source: path.to_owned(),
                         hypothesis: Hypothesis::Cut,
                         promises_data: false,
+                        lacks_data: false,
                         observations,
                     });
                 }
