@@ -18,8 +18,11 @@ run() {
 run choros-bpel --test process -- changed_processes_never_panic
 run choros-cows --test syntax -- rubbish
 run choros-drive --test fuzz
+run choros-exec --test fuzz
 run choros-exec --test logs -- no_text_brings
 run choros-exec --lib -- no_text_brings
+run choros-import --lib -- whatever_the_pattern
+run choros-import --test whatever_is_imported -- damaged_descriptions
 run choros-lang --test chor_fuzz --test fuzz -- damaged_examples
 run choros-lang --test gchor_text -- any_text_is_read_to_its_end
 run choros-lang --test pact -- no_text_is_too_strange

@@ -19,6 +19,8 @@ pub struct Binding {
     /// Where the name of a message stands: the first place that has a value, then what its form calls it.
     pub op: Vec<Place>,
     pub messages: Vec<MessageBinding>,
+    /// What is not a message of the model, recognized as messages are: health checks, acknowledgements.
+    pub ignored: Vec<MessageBinding>,
     /// A record that no message fits is what it calls itself; otherwise it is not bound.
     pub others_by_name: bool,
     /// What is known of the values of fields, by the field's name.
@@ -50,9 +52,13 @@ pub struct MessageBinding {
     pub names: Vec<Pattern>,
     /// Its method and path over HTTP.
     pub request: Option<RequestPattern>,
-    /// It answers these requests.
+    /// Other requests that are it, too; the first is the one that is sent.
+    pub more_requests: Vec<RequestPattern>,
+    /// It answers the requests with these names.
     pub response: Vec<String>,
-    /// With one of these statuses; where none is said, any of success.
+    /// It answers these requests, which need not be messages.
+    pub answers: Vec<RequestPattern>,
+    /// With one of these statuses, or codes of a remote call; where none is said, any of success.
     pub status: Vec<Statuses>,
     /// It goes through this topic or queue.
     pub topic: Option<Pattern>,
@@ -261,6 +267,18 @@ impl Binding {
         self.messages.iter().find(|it| it.name == name)
     }
 
+    /// The messages that a message answers: those that it names, and those whose requests it answers.
+    pub fn calls<'b>(&'b self, message: &'b MessageBinding) -> impl Iterator<Item = &'b str> {
+        let is_answered = |call: &&MessageBinding| {
+            let mut requests = call.requests();
+            let is_named = message.response.contains(&call.name);
+            !is_named && requests.any(|it| message.answers.iter().any(|wide| wide.covers(it)))
+        };
+        let named = message.response.iter().map(String::as_str);
+        let others = self.messages.iter().filter(is_answered);
+        named.chain(others.map(|it| it.name.as_str()))
+    }
+
     /// What is known of the values of a field: of this message first, then of all.
     pub fn values(&self, message: &str, field: &str) -> Option<&FieldValues> {
         let own = self.message(message).map_or(&[][..], |it| &it.values);
@@ -292,13 +310,29 @@ impl MessageBinding {
         }
     }
 
+    /// The one that is sent, and the others.
+    pub fn requests(&self) -> impl Iterator<Item = &RequestPattern> {
+        self.request.iter().chain(&self.more_requests)
+    }
+
+    /// Whether it answers something.
+    pub fn is_response(&self) -> bool {
+        !(self.response.is_empty() && self.answers.is_empty())
+    }
+
     /// Whether a response with this status may be it.
     pub fn has_status(&self, status: u16) -> bool {
+        self.status_exactness(status).is_some()
+    }
+
+    /// How exactly the binding says that a response with this status may be it, if it does.
+    pub(crate) fn status_exactness(&self, status: u16) -> Option<u8> {
         if self.status.is_empty() {
-            (200..300).contains(&status)
-        } else {
-            self.status.iter().any(|it| it.has(status))
+            // What succeeds; 0 is the code of a remote call that did.
+            return matches!(status, 0 | 200..300).then_some(0);
         }
+        let known = self.status.iter().filter(|it| it.has(status));
+        known.map(|it| it.exactness()).max()
     }
 }
 

@@ -80,6 +80,17 @@ pub struct HttpExchange {
     pub status: Option<u16>,
     /// The response; none where the record does not tell of one.
     pub response: Option<Content>,
+    /// What the response calls itself, where whoever wrote the record knows it.
+    pub response_name: Option<ResponseName>,
+}
+
+/// What a response calls itself, if no message fits it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResponseName {
+    /// As its body says: the element of an XML document.
+    Own(String),
+    /// As its request is called, with this ending.
+    After(&'static str),
 }
 
 /// Headers and body of a message.

@@ -28,7 +28,7 @@ pub use binding::{
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
 pub use edit::{named_model, symbols, wanted};
-pub use envelope::{Assumed, Content, Envelope, HttpExchange, RankedEnvelope, Side};
+pub use envelope::{Assumed, Content, Envelope, HttpExchange, RankedEnvelope, ResponseName, Side};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
 pub use old::{OldKind, Translated, drive_binding, translate, translate_as};
@@ -36,7 +36,8 @@ pub use open::{Opened, Opening};
 pub use pattern::Pattern;
 pub use place::{PLACES, Place, ValuePath};
 pub use read::{
-    BindingFile, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, ROLE_KEYS, TOP_KEYS, VALUE_KEYS,
+    BindingFile, HIDE_KEYS, IGNORE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, ROLE_KEYS, TOP_KEYS,
+    VALUE_KEYS,
 };
 pub use status::Statuses;
 pub use tally::BindingTally;

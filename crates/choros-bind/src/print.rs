@@ -56,6 +56,10 @@ impl Binding {
         for message in &self.messages {
             print_message(&mut text, message);
         }
+        for ignored in &self.ignored {
+            text.push_str(&format!("\n[ignore.{}]\n", key(&ignored.name)));
+            print_recognition(&mut text, ignored);
+        }
         print_values(&mut text, "values", &self.values);
         if self.hide != crate::Hiding::default() {
             text.push_str("\n[hide]\n");
@@ -124,31 +128,7 @@ fn print_role(text: &mut String, role: &RoleBinding) {
 fn print_message(text: &mut String, message: &MessageBinding) {
     let own = format!("messages.{}", key(&message.name));
     text.push_str(&format!("\n[{own}]\n"));
-    if !message.names.is_empty() {
-        let names = texts(message.names.iter().map(|it| it.text().to_owned()));
-        plain(text, "names", &names);
-    }
-    if let Some(request) = &message.request {
-        plain(text, "request", &quoted(&request.to_string()));
-    }
-    if !message.response.is_empty() {
-        plain(text, "response", &texts(message.response.iter().cloned()));
-    }
-    let statuses = message.status.iter().map(|it| {
-        let text = it.to_string();
-        if text.parse::<u16>().is_ok() {
-            text
-        } else {
-            quoted(&text)
-        }
-    });
-    let statuses: Vec<String> = statuses.collect();
-    if !statuses.is_empty() {
-        plain(text, "status", &one_or_list(&statuses));
-    }
-    if let Some(topic) = &message.topic {
-        plain(text, "topic", &quoted(topic.text()));
-    }
+    print_recognition(text, message);
     for (name, role) in [("from", &message.from), ("to", &message.to)] {
         if let Some(role) = role {
             plain(text, name, &quoted(role));
@@ -156,13 +136,6 @@ fn print_message(text: &mut String, message: &MessageBinding) {
     }
     if let Some(dir) = message.dir {
         plain(text, "dir", &quoted(dir.name()));
-    }
-    if !message.when.is_empty() {
-        let when = message.when.iter();
-        let when =
-            when.map(|(place, it)| format!("{} = {}", quoted(&place.to_string()), value(it)));
-        let when: Vec<String> = when.collect();
-        plain(text, "when", &format!("{{ {} }}", when.join(", ")));
     }
     match &message.fields {
         Fields::Listed(places) => {
@@ -179,6 +152,48 @@ fn print_message(text: &mut String, message: &MessageBinding) {
         }
     }
     print_values(text, &format!("{own}.values"), &message.values);
+}
+
+/// By what a message is recognized.
+fn print_recognition(text: &mut String, message: &MessageBinding) {
+    if !message.names.is_empty() {
+        let names = texts(message.names.iter().map(|it| it.text().to_owned()));
+        plain(text, "names", &names);
+    }
+    if message.request.is_some() {
+        plain(
+            text,
+            "request",
+            &texts(message.requests().map(ToString::to_string)),
+        );
+    }
+    if message.is_response() {
+        let named = message.response.iter().cloned();
+        let calls = named.chain(message.answers.iter().map(ToString::to_string));
+        plain(text, "response", &texts(calls));
+    }
+    let statuses = message.status.iter().map(|it| {
+        let text = it.to_string();
+        if text.parse::<u16>().is_ok() {
+            text
+        } else {
+            quoted(&text)
+        }
+    });
+    let statuses: Vec<String> = statuses.collect();
+    if !statuses.is_empty() {
+        plain(text, "status", &one_or_list(&statuses));
+    }
+    if let Some(topic) = &message.topic {
+        plain(text, "topic", &quoted(topic.text()));
+    }
+    if !message.when.is_empty() {
+        let when = message.when.iter();
+        let when =
+            when.map(|(place, it)| format!("{} = {}", quoted(&place.to_string()), value(it)));
+        let when: Vec<String> = when.collect();
+        plain(text, "when", &format!("{{ {} }}", when.join(", ")));
+    }
 }
 
 fn print_values(text: &mut String, table: &str, values: &[(String, FieldValues)]) {

@@ -1,4 +1,4 @@
-//! Some statuses of responses: `201`, `4xx`.
+//! Some statuses of responses: `201`, `4xx`; of remote calls, their codes from 0 to 16.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Statuses {
 }
 
 impl Statuses {
-    /// `201`, `4xx`, or `*` for all.
+    /// `201`, `4xx`, or `*` for all; from `0` to `16` are the codes of remote calls.
     pub fn parse(text: &str) -> Option<Statuses> {
         match (text, text.strip_suffix("xx")) {
             ("*", _) => Some(Statuses::All),
@@ -25,7 +25,7 @@ impl Statuses {
             (status, None) => status
                 .parse()
                 .ok()
-                .filter(|it| (100..=599).contains(it))
+                .filter(|it| matches!(it, 0..=16 | 100..=599))
                 .map(Statuses::One),
         }
     }
@@ -35,6 +35,24 @@ impl Statuses {
             Statuses::One(known) => known == status,
             Statuses::Class(class) => status / 100 == class,
             Statuses::All => true,
+        }
+    }
+
+    /// How much it says: one status more than a class, and a class more than all.
+    pub fn exactness(self) -> u8 {
+        match self {
+            Statuses::One(_) => 2,
+            Statuses::Class(_) => 1,
+            Statuses::All => 0,
+        }
+    }
+
+    /// Whether it has all statuses of another.
+    pub fn covers(self, other: Statuses) -> bool {
+        match (self, other) {
+            (Statuses::All, _) => true,
+            (Statuses::Class(class), Statuses::One(status)) => status / 100 == class,
+            (one, other) => one == other,
         }
     }
 
@@ -67,7 +85,8 @@ mod tests {
         let refused = Statuses::parse("4xx").unwrap();
         assert!(refused.has(400) && refused.has(499));
         assert!(!refused.has(500) && !refused.has(399));
-        for text in ["", "xx", "6xx", "0xx", "99", "600", "2x", "20x"] {
+        assert!(Statuses::parse("5").unwrap().has(5));
+        for text in ["", "xx", "6xx", "0xx", "17", "99", "600", "2x", "20x"] {
             assert_eq!(Statuses::parse(text), None, "{text}");
         }
     }

@@ -10,6 +10,8 @@ pub struct BindingTally {
     pub records: u64,
     /// Records that are messages, or whose request is one.
     pub bound: u64,
+    /// Records that are not messages, as the binding says.
+    pub ignored: u64,
     /// Messages by name.
     pub messages: BTreeMap<String, u64>,
     /// Why records, or their responses, are not messages, and how often.
@@ -18,6 +20,11 @@ pub struct BindingTally {
     pub gaps: u64,
     /// Messages of which no one says who saw them: who received them has no record of it.
     pub unattributed: u64,
+    /// Messages whose record does not say at which end it was written, by the role that wrote it: sender, receiver.
+    pub by_sender: u64,
+    pub by_receiver: u64,
+    /// Records that came before: what is delivered at least once may be written twice.
+    pub repeated: u64,
     /// Fields that messages lacked: the message and the field.
     pub missing: BTreeMap<(String, String), u64>,
 }
@@ -26,9 +33,21 @@ pub struct BindingTally {
 const MOST_REASONS: usize = 50;
 
 impl BindingTally {
+    /// Messages of which there is no record of their receivers, as it seems: no one says who saw them, or all that wrote
+    /// records wrote down what they sent.
+    pub fn one_sided(&self) -> u64 {
+        let sent = if self.by_receiver == 0 {
+            self.by_sender
+        } else {
+            0
+        };
+        self.unattributed + sent
+    }
+
     pub fn add(&mut self, sighting: &Sighting) {
         self.records += 1;
         self.bound += u64::from(!sighting.observations.is_empty());
+        self.ignored += u64::from(sighting.ignored && sighting.observations.is_empty());
         for seen in &sighting.observations {
             let count = self.messages.entry(seen.operation.to_string());
             *count.or_default() += 1;

@@ -49,6 +49,35 @@ impl RequestPattern {
         })
     }
 
+    /// The parameters of a request that it fits; a request whose method is not known may have any.
+    pub fn matched(&self, method: Option<&str>, path: &str) -> Option<Vec<(String, String)>> {
+        let is_same = match (&self.method, method) {
+            (Some(wanted), Some(given)) => wanted.eq_ignore_ascii_case(given),
+            _ => true,
+        };
+        is_same.then(|| self.path.matched_loosely(path)).flatten()
+    }
+
+    /// How much it says: first what it fixes of the path, then whether it names a method.
+    pub fn exactness(&self) -> i64 {
+        2 * self.path.fixed() as i64 + i64::from(self.method.is_some())
+    }
+
+    /// Whether it fits every request that another fits.
+    pub fn covers(&self, other: &RequestPattern) -> bool {
+        let method = self.method.is_none() || self.method == other.method;
+        method && self.path.covers(&other.path)
+    }
+
+    /// Whether a request may fit both.
+    pub fn overlaps(&self, other: &RequestPattern) -> bool {
+        let method = match (&self.method, &other.method) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        };
+        method && self.path.overlaps(&other.path)
+    }
+
     /// The method that is used for sending.
     pub fn method(&self) -> &str {
         self.method.as_deref().unwrap_or("POST")
@@ -105,6 +134,22 @@ impl Template {
         })
     }
 
+    /// Slashes that follow each other are one, and one at the end is none; without its query.
+    pub fn without_empty_parts(&self) -> Template {
+        let path = self.text.split('?').next().unwrap_or_default();
+        let parts = path.split('/').filter(|it| !it.is_empty());
+        let is_empty = |it: &Segment| *it == Segment::Fixed(String::new());
+        Template {
+            text: format!("/{}", parts.collect::<Vec<_>>().join("/")),
+            segments: if self.segments.iter().all(is_empty) {
+                vec![Segment::Fixed(String::new())]
+            } else {
+                let segments = self.segments.iter().filter(|it| !is_empty(it));
+                segments.cloned().collect()
+            },
+        }
+    }
+
     /// As it was written, with a query if it has one.
     pub fn text(&self) -> &str {
         &self.text
@@ -132,6 +177,41 @@ impl Template {
             .iter()
             .filter(|it| matches!(it, Segment::Fixed(_)))
             .count()
+    }
+
+    /// Whether it matches every path that another matches.
+    pub fn covers(&self, other: &Template) -> bool {
+        let mut others = other.segments.iter();
+        for segment in &self.segments {
+            match (segment, others.next()) {
+                (Segment::Rest, _) => return true,
+                (_, None | Some(Segment::Rest)) => return false,
+                (Segment::Fixed(one), Some(Segment::Fixed(other))) if one == other => {}
+                (Segment::Fixed(_), Some(_)) => return false,
+                (Segment::Any | Segment::Parameter(_), Some(_)) => {}
+            }
+        }
+        others.next().is_none()
+    }
+
+    /// Whether there is a path that both match.
+    pub fn overlaps(&self, other: &Template) -> bool {
+        let mut others = other.segments.iter();
+        for segment in &self.segments {
+            match (segment, others.next()) {
+                (Segment::Rest, _) | (_, Some(Segment::Rest)) => return true,
+                (_, None) => return false,
+                (Segment::Fixed(one), Some(Segment::Fixed(other))) if one != other => return false,
+                (_, Some(_)) => {}
+            }
+        }
+        matches!(others.next(), None | Some(Segment::Rest))
+    }
+
+    /// The parameters of a path, perhaps with a slash at the end: in most logs and to most servers that is the same.
+    fn matched_loosely(&self, path: &str) -> Option<Vec<(String, String)>> {
+        let shorter = path.strip_suffix('/').filter(|it| !it.is_empty());
+        self.matched(path).or_else(|| self.matched(shorter?))
     }
 
     /// The parameters of a path that it matches, percent signs decoded.
@@ -168,6 +248,12 @@ fn is_part_of_a_path(letter: char) -> bool {
 
 fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// A part of a path by its number, counted from 0.
+pub(crate) fn numbered(path: &str, number: usize) -> Option<String> {
+    let mut parts = path.split('/').filter(|it| !it.is_empty());
+    parts.nth(number).map(decoded)
 }
 
 /// A segment of a path without its percent signs; in a path a plus sign is one.
@@ -225,6 +311,31 @@ mod tests {
         let template = Template::parse("/orders/*/**").unwrap();
         assert!(template.matched("/orders/1/lines/2").is_some());
         assert!(!template.can_be_requested());
+    }
+
+    #[test]
+    fn what_one_pattern_says_of_another() {
+        let parse = |text| RequestPattern::parse(text).unwrap();
+        for (one, other, covers, overlaps) in [
+            ("/**", "POST /orders/{id}", true, true),
+            ("/orders/**", "/orders", true, true),
+            ("/orders/*", "/orders/{id}", true, true),
+            ("/orders/{id}", "/orders/7", true, true),
+            ("/orders/7", "/orders/{id}", false, true),
+            ("/*/7", "/orders/{id}", false, true),
+            ("/orders/*", "/orders/**", false, true),
+            ("POST /orders", "/orders", false, true),
+            ("POST /orders", "GET /orders", false, false),
+            ("/orders", "/orders/7", false, false),
+            ("/orders/*", "/carts/*", false, false),
+        ] {
+            let (one, other) = (parse(one), parse(other));
+            assert_eq!(one.covers(&other), covers, "{one} {other}");
+            assert_eq!(one.overlaps(&other), overlaps, "{one} {other}");
+            assert_eq!(other.overlaps(&one), overlaps, "{other} {one}");
+        }
+        assert!(parse("POST /a").exactness() > parse("/a").exactness());
+        assert!(parse("/a/b").exactness() > parse("POST /a/{b}").exactness());
     }
 
     #[test]

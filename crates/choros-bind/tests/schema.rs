@@ -5,8 +5,8 @@ use std::path::Path;
 
 use choros_base::SourceMap;
 use choros_bind::{
-    BindingFile, Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening, ROLE_KEYS, TIME_FORMS,
-    TOP_KEYS, VALUE_KEYS,
+    BindingFile, Format, HIDE_KEYS, IGNORE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening,
+    ROLE_KEYS, TIME_FORMS, TOP_KEYS, VALUE_KEYS,
 };
 use serde_json::Value;
 
@@ -28,6 +28,7 @@ fn the_schema_is_about_the_keys_that_are_read() {
         (&schema, &TOP_KEYS[..]),
         (&schema["$defs"]["role"], &ROLE_KEYS[..]),
         (&schema["$defs"]["message"], &MESSAGE_KEYS[..]),
+        (&schema["$defs"]["ignored"], &IGNORE_KEYS[..]),
         (&schema["$defs"]["values"], &VALUE_KEYS[..]),
         (&schema["$defs"]["hide"], &HIDE_KEYS[..]),
         (&schema["$defs"]["log"], &LOG_KEYS[..]),

@@ -172,6 +172,8 @@ fn a_proposal_is_right_or_says_what_is_missing() {
         TrafficForm::KafkaBus,
         TrafficForm::Csv,
         TrafficForm::Otlp,
+        TrafficForm::OtlpMessages,
+        TrafficForm::KafkaWrapped,
         TrafficForm::Access,
     ];
     let mut natives: BTreeMap<&str, Judgement> = BTreeMap::new();

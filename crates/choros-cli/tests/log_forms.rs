@@ -45,22 +45,28 @@ enum Measure {
     /// `Release`) is not a message, and the verdict is *unknown*, with that reason.
     SameIfComplete,
     /// Some messages are not in them: what an access log, or an archive, does not see may be missed, and is never
-    /// said otherwise.
+    /// said otherwise; nor is the order of what a service received and sent in the same moment.
     Weaker,
 }
 
 fn measure(form: TrafficForm) -> Measure {
     match form {
         TrafficForm::Otlp | TrafficForm::Jaeger | TrafficForm::Zipkin => Measure::SameIfComplete,
+        TrafficForm::OtlpCalls => Measure::SameIfComplete,
         TrafficForm::KafkaBus | TrafficForm::CloudEventsBus => Measure::SameIfComplete,
-        TrafficForm::Access | TrafficForm::Har => Measure::Weaker,
+        TrafficForm::CloudEventsTwice => Measure::SameIfComplete,
+        TrafficForm::KafkaWrapped | TrafficForm::Sent => Measure::SameIfComplete,
+        TrafficForm::Access | TrafficForm::Har | TrafficForm::OtlpMessages => Measure::Weaker,
         _ => Measure::Same,
     }
 }
 
 /// Whether a response has a status and no name.
 fn has_statuses(form: TrafficForm) -> bool {
-    !matches!(form, TrafficForm::KafkaBus | TrafficForm::CloudEventsBus)
+    matches!(
+        form,
+        TrafficForm::Otlp | TrafficForm::OtlpCalls | TrafficForm::Jaeger | TrafficForm::Zipkin
+    )
 }
 
 #[test]

@@ -335,6 +335,47 @@ fn every_other_file() {
     }
 }
 
+/// A few kilobytes that are a gigabyte: read as far as the time goes, in little memory.
+#[test]
+fn bombs() {
+    use std::io::Write;
+    let folder = folder();
+    let line = &log(LogFormat::CloudEvents);
+    let open = line.trim_end().trim_end_matches('}').as_bytes();
+    for (name, begin, block) in [
+        ("zeros.json.gz", &b""[..], [0; 1 << 16].to_vec()),
+        (
+            "line.jsonl.gz",
+            &open[..open.len() - 1],
+            vec![b'1'; 1 << 16],
+        ),
+        ("events.jsonl.gz", &b""[..], line.repeat(200).into_bytes()),
+    ] {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(begin).expect("memory");
+        for _ in 0..(64 << 20) / block.len() {
+            encoder.write_all(&block).expect("memory");
+        }
+        std::fs::write(folder.path().join(name), encoder.finish().expect("memory"))
+            .expect("a file");
+        let line = format!("bind m.schora#order --log {name} --timeout 5");
+        // Whoever keeps what was unpacked does not get far with this.
+        let output = Command::new("sh")
+            .current_dir(folder.path())
+            .args(["-c", &format!("ulimit -v 1500000; exec \"$0\" {line}")])
+            .arg(env!("CARGO_BIN_EXE_choros"))
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let ended = output.status.code().is_some_and(|code| code <= 5);
+        assert!(
+            ended && !said.contains("panicked"),
+            "{name}: {} {said}",
+            output.status
+        );
+    }
+}
+
 /// Bytes of compressed logs that were damaged, cut, or made longer.
 #[test]
 fn packed_logs() {

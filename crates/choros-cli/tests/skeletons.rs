@@ -289,7 +289,7 @@ for wrong in [
         pass
 "#;
 
-/// What is sent is as the binding says, in both languages, and Python reads it again.
+/// What is sent is as the binding says, and is read again, in both languages.
 #[test]
 fn as_the_binding_says() {
     let folder = folder();
@@ -342,11 +342,37 @@ GET /orders?id=o%201 {\"unitPrice\": \"1/3\", \"tags\": [\"a\", \"b\"]} {}
 ";
     assert_eq!(python(&["round_trip.py"]), expected);
     // The same values in Rust.
-    let main = r#"
+    let main = r##"
 use bound_services::messages::{Card, Payload, RecordUnitPriceTags, Status};
-use bound_services::outside::encode;
+use bound_services::outside::{decode, encode, read_body, Kind, Received};
 use bound_services::real::Real;
+fn received(method: &str, target: &str, status: u16, body: &str) -> Received {
+    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    Received {
+        method: some(method),
+        target: some(target),
+        status: (status > 0).then_some(status),
+        body: read_body(body).unwrap(),
+        ..Received::default()
+    }
+}
 fn main() {
+    for wrong in [
+        received("POST", "/shops/1/orders", 0, r#"{"kind": "other"}"#),
+        received("POST", "/shops/1/orders", 0, r#"{"kind": "order", "items": [{"quantity": 1.5}]}"#),
+        received("PUT", "/shops/1/orders", 0, ""),
+        received("POST", "/shops/1", 0, ""),
+        received("", "", 500, ""),
+        received("", "", 201, r#"{"id": "o1", "status": "SOLD"}"#),
+        received("", "", 200, r#"{"ok": 1}"#),
+    ] {
+        assert!(decode(&wrong, Kind::ALL).is_err(), "{wrong:?}");
+    }
+    for wrong in ["{", "[1,]", "nul", "1 2", "\"\\ud800\"", "\"\u{1}\"", "1e99", &"[".repeat(1_000_000)] {
+        assert!(read_body(wrong).is_err(), "{wrong}");
+    }
+    let odd = read_body(" { \"a\" : [ -1.50e1 , \"\\ud83d\\ude00\\n\" , null ] } ").unwrap().unwrap();
+    assert_eq!(odd.to_string(), "{\"a\": [-15, \"😀\\u000a\", null]}");
     let price = Real::new(-9, 4).unwrap();
     let third = Real::new(1, 3).unwrap();
     let tags = vec!["a".to_owned(), "b".to_owned()];
@@ -359,11 +385,23 @@ fn main() {
         Payload::Answer { ok: true },
     ] {
         let sent = encode(&payload).unwrap();
+        let headers = sent.headers.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
+        let body = sent.body.as_ref().map_or_else(String::new, ToString::to_string);
+        let came = Received {
+            headers: headers.collect(),
+            ..received(
+                sent.method.unwrap_or_default(),
+                sent.target.as_deref().unwrap_or_default(),
+                sent.status.unwrap_or_default(),
+                &body,
+            )
+        };
+        assert_eq!(decode(&came, Kind::ALL).unwrap(), payload);
         let headers: std::collections::BTreeMap<_, _> = sent.headers.iter().cloned().collect();
         println!("{sent} {}", format!("{headers:?}").replace('"', "'"));
     }
 }
-"#;
+"##;
     if let Err(error) = std::fs::write(place.join("src/main.rs"), main) {
         panic!("{error}");
     }
@@ -415,7 +453,80 @@ print(server.server_port, flush=True)
 server.serve_forever()
 "#;
 
-/// The driver and the service were given the same binding, and understand each other.
+/// The same in Rust, with nothing but the standard library: one request per connection.
+const RUST_SERVER: &str = r#"
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+
+use sale_services::messages::{Message, Payload, Role};
+use sale_services::network::{Failure, Network};
+use sale_services::outside::{decode, encode, read_body, Kind, Received};
+use sale_services::shop;
+use sale_services::shop_service::ShopService;
+
+struct Conversation {
+    came: Vec<Message>,
+    sent: Vec<Payload>,
+}
+
+impl Network for Conversation {
+    fn send(&mut self, message: Message) -> Result<(), Failure> {
+        self.sent.push(message.payload);
+        Ok(())
+    }
+
+    fn receive(&mut self, _: &[Role]) -> Result<Option<Message>, Failure> {
+        Ok(self.came.pop())
+    }
+}
+
+fn answered(received: &Received) -> Result<String, Failure> {
+    let payload = decode(received, &[Kind::Order])?;
+    let order = Message { from: Role::Client, to: Role::Shop, payload };
+    let mut conversation = Conversation { came: vec![order], sent: Vec::new() };
+    shop::run(&mut ShopService::default(), &mut conversation)?;
+    let answer = encode(&conversation.sent[0])?;
+    let body = answer.body.map_or_else(String::new, |it| it.to_string());
+    let mut text = format!("HTTP/1.1 {} Answer\r\n", answer.status.unwrap_or(200));
+    for (name, value) in &answer.headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    Ok(format!("{text}connection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len()))
+}
+
+fn main() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    println!("{}", listener.local_addr().unwrap().port());
+    for stream in listener.incoming() {
+        let mut stream = stream.unwrap();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let mut parts = line.split(' ').map(str::to_owned);
+        let mut received = Received { method: parts.next(), target: parts.next(), ..Received::default() };
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.parse().unwrap();
+            }
+            received.headers.push((name.to_owned(), value.to_owned()));
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        received.body = read_body(&String::from_utf8(body).unwrap()).unwrap_or_default();
+        let answer = answered(&received).unwrap_or_else(|failure| {
+            eprintln!("{failure}");
+            "HTTP/1.1 500 Failure\r\nconnection: close\r\ncontent-length: 0\r\n\r\n".to_owned()
+        });
+        stream.write_all(answer.as_bytes()).unwrap();
+    }
+}
+"#;
+
+/// The driver and the service were given the same binding, and understand each other, whatever its language is.
 #[test]
 fn a_bound_service_is_driven() {
     let model = r#"
@@ -455,27 +566,49 @@ status = "4xx"
             panic!("{error}");
         }
     }
-    let skeleton = ["project", "sale.chor", "--skeleton", "python", "-o", "."];
-    let bound = ["--binding", "sale.bind.toml"];
-    choros(&[&skeleton[..], &bound].concat(), folder.path());
-    let role = ["project", "sale.chor", "--role", "shop", "-o", "shop.stg"];
-    choros(&role, folder.path());
-    let server = Server::start(folder.path());
-    let target = format!("http://127.0.0.1:{}", server.port);
-    let drive = ["drive", "shop.stg", "--target", &target];
-    let said = choros(&[&drive[..], &bound].concat(), folder.path());
-    assert!(said.contains("holds"), "{said}");
-    // A service by another binding is not understood.
     let other = binding.replace("body.twice + 1", "body.twice + 2");
     if let Err(error) = std::fs::write(folder.path().join("other.bind.toml"), other) {
         panic!("{error}");
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
-    command
-        .args(drive)
-        .args(["--binding", "other.bind.toml"])
-        .current_dir(folder.path());
-    assert_eq!(run(&mut command).status.code(), Some(1));
+    let role = ["project", "sale.chor", "--role", "shop", "-o", "shop.stg"];
+    choros(&role, folder.path());
+    let bound = ["--binding", "sale.bind.toml"];
+    for language in ["python", "rust"] {
+        let skeleton = [
+            "project",
+            "sale.chor",
+            "--skeleton",
+            language,
+            "-o",
+            language,
+        ];
+        choros(&[&skeleton[..], &bound].concat(), folder.path());
+        let place = folder.path().join(language);
+        let mut command = if language == "python" {
+            let mut command = Command::new("python3");
+            command
+                .args(["-W", "error", "../server.py"])
+                .env("PYTHONPATH", ".");
+            command
+        } else {
+            if let Err(error) = std::fs::write(place.join("src/main.rs"), RUST_SERVER) {
+                panic!("{error}");
+            }
+            Command::new(compile(&place))
+        };
+        let server = Server::start(command.current_dir(&place));
+        let target = format!("http://127.0.0.1:{}", server.port);
+        let drive = ["drive", "shop.stg", "--target", &target];
+        let said = choros(&[&drive[..], &bound].concat(), folder.path());
+        assert!(said.contains("holds"), "{language}: {said}");
+        // A service by another binding is not understood.
+        let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+        command
+            .args(drive)
+            .args(["--binding", "other.bind.toml"])
+            .current_dir(folder.path());
+        assert_eq!(run(&mut command).status.code(), Some(1), "{language}");
+    }
 }
 
 /// A server that is stopped with the test.
@@ -485,11 +618,8 @@ struct Server {
 }
 
 impl Server {
-    fn start(folder: &Path) -> Server {
-        let mut command = Command::new("python3");
-        let command = command.args(["-W", "error", "server.py"]);
-        let command = command.current_dir(folder).stdout(Stdio::piped());
-        let mut child = match command.spawn() {
+    fn start(command: &mut Command) -> Server {
+        let mut child = match command.stdout(Stdio::piped()).spawn() {
             Ok(child) => child,
             Err(error) => panic!("{error}"),
         };

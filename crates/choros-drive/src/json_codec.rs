@@ -88,7 +88,7 @@ impl JsonCodec {
         let mut links = Vec::new();
         for message in &binding.messages {
             let answer = Operation(terms.names.intern(&message.name));
-            for call in &message.response {
+            for call in binding.calls(message) {
                 links.push((Operation(terms.names.intern(call)), answer));
             }
         }

@@ -59,7 +59,7 @@ fn said(
         let calls = terms.names.text(call.operation.0);
         // Of two that have one name, the first is the call.
         (call.from, call.to) == (shape.to, shape.from)
-            && bound.response.iter().any(|it| it == calls)
+            && binding.calls(bound).any(|it| it == calls)
             && (calls != name || position < number)
     };
     let mut calls = all.iter().enumerate();

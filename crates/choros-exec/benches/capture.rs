@@ -6,10 +6,9 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use choros_bind::Binding;
 use choros_exec::Redaction;
-use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream,
-};
+use choros_exec::capture::{Capture, CaptureSettings, Output, OutputPlace, Route, Upstream};
 use choros_exec::log::LogFormat;
 
 const ROUNDS: usize = 4000;
@@ -33,8 +32,7 @@ fn main() {
         }],
         keep_host: false,
         limit: 1 << 20,
-        naming: Naming::default(),
-        binder: None,
+        binding: Binding::default(),
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),

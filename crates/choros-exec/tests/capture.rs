@@ -8,11 +8,15 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use choros_bind::{Binding, OldKind, translate_as};
 use choros_exec::Redaction;
-use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, read_naming,
-};
+use choros_exec::capture::{Capture, CaptureSettings, Output, OutputPlace, Route, Upstream};
 use choros_exec::log::LogFormat;
+
+/// A mapping of an earlier version.
+fn translated(text: &str) -> Result<Binding, String> {
+    translate_as(text, OldKind::Capture).map(|it| it.binding)
+}
 
 /// A service that answers one connection after the other with what `answer` makes of the raw request.
 struct Service {
@@ -120,8 +124,7 @@ impl Proxy {
             }],
             keep_host: false,
             limit: 1 << 16,
-            naming: Naming::default(),
-            binder: None,
+            binding: Binding::default(),
             redaction: Redaction::default(),
             usual_secrets: true,
             idle: Duration::from_secs(60),
@@ -315,7 +318,7 @@ fn nothing_redacted_is_in_the_bytes_written() {
     let answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 74\r\n\r\n<e:Envelope><e:Body><R><card>SECRET-1</card></R></e:Body></e:Envelope>    ";
     let service = Service::start(1, move |_, stream| stream.write_all(answer).unwrap());
     let proxy = Proxy::between(&service, |settings| {
-        settings.naming = read_naming(
+        settings.binding = translated(
             r#"{"session": "body.card", "id": "query.password", "redact": "*.password"}"#,
         )
         .unwrap();
@@ -599,7 +602,7 @@ fn secrets_are_redacted_without_being_asked_for() {
     let answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nSet-Cookie: sid=S3cr3t0\r\nContent-Length: 65\r\n\r\n<R><login password='S3cr3t1'><token>S3cr3t2</token></login></R>  ";
     let service = Service::start(1, move |_, stream| stream.write_all(answer).unwrap());
     let proxy = Proxy::between(&service, |settings| {
-        settings.naming = read_naming(
+        settings.binding = translated(
             r#"{"session": "header.Authorization", "id": "path.1", "op": "header.X-Op"}"#,
         )
         .unwrap();

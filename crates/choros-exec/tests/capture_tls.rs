@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use choros_bind::Binding;
 use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureCounts, CaptureSettings, Naming, Route, Upstream, UpstreamError,
+    Capture, CaptureCounts, CaptureSettings, Route, Upstream, UpstreamError,
 };
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio_rustls::rustls::{ServerConfig, ServerConnection, Stream, crypto};
@@ -61,8 +62,7 @@ fn ask(upstream: Upstream) -> (String, CaptureCounts) {
         }],
         keep_host: false,
         limit: 1024,
-        naming: Naming::default(),
-        binder: None,
+        binding: Binding::default(),
         redaction: Redaction::default(),
         usual_secrets: true,
         idle: Duration::from_secs(60),

@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use choros_base::Choice;
-use choros_bind::{Binder, OldKind, Vocabulary, translate_as};
+use choros_base::{Choice, SourceMap};
+use choros_bind::{Binder, BindingFile, OldKind, Vocabulary, translate_as};
 use choros_exec::log::{
     BoundOptions, LogFormat, LogOptions, LogPosition, LogReader, NextRecord, RecordFlaw,
     WantedValues, check_json,
@@ -329,7 +329,15 @@ fn no_text_brings_the_smaller_readers_down() {
     ];
     fuzz(seed_from_env(), 4_000, &corpus, |text| {
         let _ = choros_exec::verdicts::read_line(text);
-        let _ = choros_exec::capture::read_naming(text);
+        if let Ok(translated) = translate_as(text, OldKind::Capture) {
+            let binding = translated.binding.to_toml(&[]);
+            let mut findings = Vec::new();
+            let read = BindingFile::read(SourceMap::new().add("m", ""), &binding, &mut findings);
+            assert!(
+                read.is_some_and(|it| it.binding == translated.binding),
+                "{text}\n{binding}\n{findings:?}"
+            );
+        }
         let _ = choros_exec::Redaction::parse(text);
         let _ = choros_exec::capture::Upstream::parse(text, None);
         let _ = choros_exec::capture::reading::decoded(text);

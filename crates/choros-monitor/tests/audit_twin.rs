@@ -329,6 +329,7 @@ fn run(
             source: format!("r{role}.jsonl"),
             hypothesis: hypotheses[role],
             promises_data: false,
+            lacks_data: false,
             observations: local
                 .iter()
                 .map(|&(sends, (operation, from, to), number)| {

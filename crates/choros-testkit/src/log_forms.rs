@@ -1,9 +1,14 @@
 //! The same traffic in the forms in which people have it: from observations as JSON Lines to traces, events, access logs.
 
+mod conventions;
+mod iso;
+
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
+
+use iso::iso;
 
 /// A form of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,10 +36,20 @@ pub enum TrafficForm {
     /// A topic that all services share: each message once, in the order in which they were sent.
     KafkaBus,
     CloudEventsBus,
+    /// That topic, each event twice.
+    CloudEventsTwice,
+    /// Traces of remote calls.
+    OtlpCalls,
+    /// Traces of messages through a broker.
+    OtlpMessages,
+    /// A topic whose events say in their body what they are.
+    KafkaWrapped,
+    /// One log of what every service sends.
+    Sent,
 }
 
 impl TrafficForm {
-    pub const ALL: [TrafficForm; 15] = [
+    pub const ALL: [TrafficForm; 20] = [
         TrafficForm::Native,
         TrafficForm::CloudEvents,
         TrafficForm::CloudEventsVersioned,
@@ -50,6 +65,11 @@ impl TrafficForm {
         TrafficForm::Syslog,
         TrafficForm::KafkaBus,
         TrafficForm::CloudEventsBus,
+        TrafficForm::CloudEventsTwice,
+        TrafficForm::OtlpCalls,
+        TrafficForm::OtlpMessages,
+        TrafficForm::KafkaWrapped,
+        TrafficForm::Sent,
     ];
 
     /// How its files end.
@@ -58,6 +78,7 @@ impl TrafficForm {
             TrafficForm::Csv => "csv",
             TrafficForm::Har => "har",
             TrafficForm::Otlp | TrafficForm::Jaeger | TrafficForm::Zipkin => "json",
+            TrafficForm::OtlpCalls | TrafficForm::OtlpMessages => "json",
             TrafficForm::Syslog => "log",
             _ => "jsonl",
         }
@@ -166,6 +187,14 @@ impl Traffic {
                     |_: usize, row: &Value| event(row, "com.acme.shop.", ".v1", "/services/");
                 vec![(None, self.bus(&line))]
             }
+            TrafficForm::CloudEventsTwice => {
+                let line = |_: usize, row: &Value| event(row, "", ".v1", "/services/");
+                vec![(None, self.twice(&line))]
+            }
+            TrafficForm::OtlpCalls => vec![(None, conventions::calls(&self.spans()))],
+            TrafficForm::OtlpMessages => vec![(None, self.produced())],
+            TrafficForm::KafkaWrapped => vec![(None, self.wrapped())],
+            TrafficForm::Sent => vec![(None, self.sent())],
             TrafficForm::Access => vec![(None, self.access())],
             TrafficForm::Har => self.archives(),
             TrafficForm::Otlp => vec![(None, otlp(&self.spans()))],
@@ -547,30 +576,4 @@ fn time(row: &Value) -> i64 {
 
 fn hexadecimal(text: &str) -> String {
     text.bytes().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Milliseconds since 1970 as a date, by the rules of the calendar.
-fn iso(milliseconds: i64) -> String {
-    let (days, rest) = (
-        milliseconds.div_euclid(86_400_000),
-        milliseconds.rem_euclid(86_400_000),
-    );
-    // Howard Hinnant's days to a civil date: years begin in March, so that the leap day is their last.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let (seconds, fraction) = (rest / 1000, rest % 1000);
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}Z")
 }

@@ -104,6 +104,7 @@ pub fn proposal(model: &str, is_written: bool, found: Proposal) -> BindingPropos
         records: (found.records, found.bound),
         conversations: found.conversations,
         others: found.others,
+        unseen: found.unseen,
         choices: found.choices,
         missing: found.missing,
         is_translation: false,

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use choros_base::{Diagnostic, Sources, has_errors};
-use choros_bind::{Binder, Vocabulary};
-use choros_codes::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
+use choros_base::{Diagnostic, has_errors};
+use choros_codes::diagnostics::{capture_log, capture_route, unusable_mapping};
 use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Naming, Output, OutputPlace, Route, Upstream, UpstreamError,
-    listen_address, read_naming,
+    Capture, CaptureSettings, Output, OutputPlace, Route, Upstream, UpstreamError, listen_address,
 };
 use choros_exec::log::LogFormat;
 use choros_exec::otlp::{OtlpReceiver, OtlpSettings};
@@ -74,38 +72,19 @@ pub fn capture(
     }
     let findings = &mut run.findings;
     let routes = routes(request, findings);
-    let naming = match world.binding {
-        Some(_) => Naming::default(),
-        None => naming(request, world.sources, findings),
-    };
-    let mut redaction = redaction(request, findings);
-    let secret = world.binding.map_or(&[][..], |it| &it.hide.secret);
-    for rule in secret {
-        redaction.extend(Redaction::parse(rule).unwrap_or_default());
-    }
+    let redaction = redaction(request, findings);
     let outputs = outputs(request, findings);
     let routes = routes?;
     if has_errors(findings) {
         return Err(Stop::Mistakes);
     }
-    let binder = world.binding.map(|binding| {
-        let roles = routes
-            .iter()
-            .flat_map(|it| [it.client.clone(), it.service.clone()]);
-        let vocabulary = Vocabulary {
-            roles: roles.collect(),
-            messages: Vec::new(),
-        };
-        Binder::new(binding.clone(), vocabulary)
-    });
     let keeps_known = world.binding.is_some_and(|it| it.hide.keep_known_secrets);
     let events = world.events.clone();
     let running = Capture::start(CaptureSettings {
         routes,
         keep_host: request.keep_host,
         limit: request.limit,
-        naming,
-        binder,
+        binding: world.binding.cloned().unwrap_or_default(),
         redaction,
         usual_secrets: !(request.keep_secrets || keeps_known),
         idle: IDLE,
@@ -121,8 +100,8 @@ pub fn capture(
         ));
     }
     running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
-    if let Some(tally) = running.tally() {
-        tell_tally("capture", &tally, run);
+    if world.binding.is_some() {
+        tell_tally("capture", &running.tally(), run);
     }
     let counts = running.stop();
     Ok(CaptureAnswer {
@@ -233,27 +212,6 @@ fn route(pair: &Pair, request: &CaptureRequest) -> Result<Route, Refused> {
         upstream,
         client: client.to_owned(),
         service: service.to_owned(),
-    })
-}
-
-fn naming(
-    request: &CaptureRequest,
-    sources: &dyn Sources,
-    findings: &mut Vec<Diagnostic>,
-) -> Naming {
-    let Some(path) = &request.mapping else {
-        return Naming::default();
-    };
-    let text = match sources.read(path) {
-        Ok(text) => text,
-        Err(error) => {
-            findings.push(unreadable::diagnostic(&error));
-            return Naming::default();
-        }
-    };
-    read_naming(&text).unwrap_or_else(|error| {
-        findings.push(unusable_mapping::diagnostic(path, &error.to_string()));
-        Naming::default()
     })
 }
 

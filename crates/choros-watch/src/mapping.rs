@@ -54,7 +54,20 @@ pub(crate) fn tell_tally(path: &str, tally: &BindingTally, run: &mut RunNotes) {
         count => format!("{count} records"),
     };
     let notes = &mut run.semantics.notes;
-    notes.push(format!("`{path}`: {records}, {} bound", tally.bound));
+    let ignored = match tally.ignored {
+        0 => String::new(),
+        count => format!(", {count} ignored"),
+    };
+    notes.push(format!(
+        "`{path}`: {records}, {} bound{ignored}",
+        tally.bound
+    ));
+    if tally.repeated > 0 {
+        notes.push(format!(
+            "`{path}`: {} told again, counted once",
+            tally.repeated
+        ));
+    }
     let mut reasons: Vec<(&String, &u64)> = tally.reasons.iter().collect();
     reasons.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
     for (reason, count) in reasons.iter().take(MOST_REASONS) {

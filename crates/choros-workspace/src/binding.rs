@@ -35,9 +35,7 @@ impl Workspace<'_> {
         self.bound(path, OldKind::Drive, run)
     }
 
-    /// What passes a proxy; none if it is a mapping of an earlier version.
-    ///
-    /// That names what it does not list by rules of its own, which the proxy still knows: it is left there.
+    /// What passes a proxy.
     pub fn capture_binding(
         &mut self,
         path: Option<&str>,
@@ -73,9 +71,6 @@ impl Workspace<'_> {
             return Ok(Some(not_empty(path, binding, run)?));
         }
         run.findings.push(old_mapping::diagnostic(path));
-        if old == OldKind::Capture {
-            return Ok(None);
-        }
         let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
         let translated = translate_as(&text, old).map_err(unusable)?;
         for what in translated.left_out {

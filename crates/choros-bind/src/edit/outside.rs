@@ -17,7 +17,7 @@ pub(super) fn outside(binding: &Binding, vocabulary: &Vocabulary) -> Vec<Outside
         let message = binding.message(own).unwrap_or(&unsaid);
         let is_said = message.request.is_some()
             || message.topic.is_some()
-            || !message.response.is_empty()
+            || message.is_response()
             || !message.names.is_empty();
         found.push(OutsideName {
             name: if is_said {

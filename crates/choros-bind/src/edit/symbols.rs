@@ -1,5 +1,6 @@
 //! The names in a binding.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use choros_base::{FileId, Span};
@@ -27,13 +28,19 @@ pub fn symbols(
     binding: Option<&Binding>,
     vocabulary: Option<&Vocabulary>,
 ) -> Symbols {
+    let entries = entries(text);
+    let ignored = entries.iter().filter_map(|entry| match entry.keys()[..] {
+        ["ignore", name, ..] => Some(name.to_owned()),
+        _ => None,
+    });
     let mut walk = Walk {
         file,
         vocabulary,
+        ignored: ignored.collect(),
         found: Symbols::default(),
     };
-    for entry in entries(text) {
-        walk.entry(&entry);
+    for entry in &entries {
+        walk.entry(entry);
     }
     let mut found = walk.found;
     for message in binding.map_or(&[][..], |it| &it.messages) {
@@ -41,7 +48,8 @@ pub fn symbols(
             let symbol = found.symbol(SymbolKind::Message, &message.name, None);
             symbol.fact(format!("request {request}"));
         }
-        for call in &message.response {
+        let answers = message.answers.iter().map(ToString::to_string);
+        for call in message.response.iter().cloned().chain(answers) {
             let symbol = found.symbol(SymbolKind::Message, &message.name, None);
             let statuses: Vec<String> = message.status.iter().map(ToString::to_string).collect();
             symbol.fact(format!("response to {call} {}", statuses.join(", ")).trim_end());
@@ -56,6 +64,8 @@ pub fn symbols(
 struct Walk<'v> {
     file: FileId,
     vocabulary: Option<&'v Vocabulary>,
+    /// Names of what is not a message.
+    ignored: BTreeSet<String>,
     found: Symbols,
 }
 
@@ -95,7 +105,12 @@ impl Walk<'_> {
             let span = self.span(&word.range);
             match &keys[..] {
                 ["messages", _, "from" | "to"] => self.used(SymbolKind::Role, &word.text, span),
-                ["messages", _, "response"] => self.used(SymbolKind::Message, &word.text, span),
+                // The name of a request, or a pattern of requests.
+                ["messages" | "ignore", _, "response"]
+                    if !word.text.contains('/') && !self.ignored.contains(&word.text) =>
+                {
+                    self.used(SymbolKind::Message, &word.text, span);
+                }
                 _ => {}
             }
         }

@@ -4,14 +4,14 @@ use choros_model::symbols::{SymbolKind, Wanted};
 
 use super::keys::{What, entries};
 use crate::{
-    Format, HIDE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening, PLACES, ROLE_KEYS, TIME_FORMS,
-    TOP_KEYS, VALUE_KEYS,
+    Format, HIDE_KEYS, IGNORE_KEYS, LOG_KEYS, MESSAGE_KEYS, OTHERS, Opening, PLACES, ROLE_KEYS,
+    TIME_FORMS, TOP_KEYS, VALUE_KEYS,
 };
 
 const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 /// What comes below a name in headers.
 const TABLES_OF_MESSAGES: [&str; 3] = ["fields", "values", "when"];
-const TABLES: [&str; 5] = ["roles", "messages", "values", "hide", "logs"];
+const TABLES: [&str; 6] = ["roles", "messages", "ignore", "values", "hide", "logs"];
 
 /// What fits at a byte of the text; nothing is known inside comments.
 pub fn wanted(text: &str, offset: usize) -> Wanted {
@@ -145,6 +145,7 @@ fn in_table(path: &[String]) -> Wanted {
         ["roles", _] => words(&ROLE_KEYS),
         ["messages"] => names(SymbolKind::Message, None),
         ["messages", _] => words(&MESSAGE_KEYS),
+        ["ignore", _] => words(&IGNORE_KEYS),
         ["messages", message, "fields" | "values"] => names(SymbolKind::Field, Some(message)),
         ["values"] => names(SymbolKind::Field, None),
         ["values", _] | ["messages", _, "values", _] => words(&VALUE_KEYS),
@@ -158,8 +159,8 @@ fn in_table(path: &[String]) -> Wanted {
 fn in_value(path: &[String], is_quoted: bool) -> Wanted {
     let mut wanted = match &texts(path)[..] {
         ["messages", _, "from" | "to"] => names(SymbolKind::Role, None),
-        ["messages", _, "response"] => names(SymbolKind::Message, None),
-        ["messages", _, "request"] => words(&METHODS),
+        ["messages" | "ignore", _, "response"] => names(SymbolKind::Message, None),
+        ["messages" | "ignore", _, "request"] => words(&METHODS),
         ["messages", _, "fields", ..] | ["session" | "id" | "op", ..] | ["hide", "noise"] => {
             words(&PLACES)
         }
@@ -193,6 +194,7 @@ mod tests {
         assert_eq!(at("^").words, TOP_KEYS);
         assert_eq!(at("[roles.shop]\n^").words, ROLE_KEYS);
         assert_eq!(at("[messages.Ask]\nre^").words, MESSAGE_KEYS);
+        assert_eq!(at("[ignore.health]\n^").words, IGNORE_KEYS);
         assert_eq!(at("[values.id]\n^").words, VALUE_KEYS);
         assert_eq!(at("[[logs]]\n^").words, LOG_KEYS);
         assert_eq!(at("[^").words, TABLES);

@@ -7,7 +7,7 @@ use choros_model::observation::Datum;
 use crate::{Fields, LogRules, PartSource, Place, ValuePath};
 
 use super::matching::Fit;
-use super::{Binder, Half, View};
+use super::{Binder, Ends, Half, View};
 
 type Data = Vec<(Cow<'static, str>, Datum<'static>)>;
 
@@ -17,6 +17,7 @@ impl Binder {
         &self,
         view: &View<'_>,
         fit: &Fit<'_>,
+        ends: &Ends,
         rules: Option<&LogRules>,
         missing: &mut Vec<(String, String)>,
     ) -> Data {
@@ -24,10 +25,13 @@ impl Binder {
         let known = self
             .vocabulary
             .called(&message.name)
-            .find(|it| it.from == fit.ends.from && it.to == fit.ends.to);
+            .find(|it| it.from == ends.from && it.to == ends.to);
         let fields = known.map_or(&[][..], |it| &it.fields);
         let before = missing.len();
-        let data = self.all_data(view, fit, fields, rules, missing);
+        let mut data = self.all_data(view, fit, fields, rules, missing);
+        if known.is_none() {
+            add_parameters(&mut data, view, fit);
+        }
         // Where bodies are not written down, a field that is missing may have been sent: then nothing is known, since a
         // message with some of its fields would be a wrong one.
         let has_body = view.content().is_some_and(|it| !it.body.is_empty());
@@ -124,6 +128,33 @@ impl Binder {
             places.push(Place::Attribute(ValuePath::dotted(path)));
         }
         places
+    }
+}
+
+/// Where no model says which fields a message has, all parameters of its request are data.
+fn add_parameters(data: &mut Data, view: &View<'_>, fit: &Fit<'_>) {
+    let (Half::Request, Fields::Named(named)) = (view.half, &fit.message.fields) else {
+        return;
+    };
+    let is_taken = |place: &Place| {
+        named
+            .iter()
+            .flat_map(|it| &it.1)
+            .any(|it| it.place == *place)
+    };
+    let in_path = fit
+        .parameters
+        .iter()
+        .map(|(name, _)| Place::Path(name.clone()));
+    let query = view.envelope.http.iter().flat_map(|it| &it.query);
+    let in_query = query.map(|(name, _)| Place::Query(name.clone()));
+    for place in in_path.chain(in_query) {
+        let (Place::Path(name) | Place::Query(name)) = &place else {
+            continue;
+        };
+        if !is_taken(&place) && !has(data, name) {
+            put(data, name, view, &[place.clone().into()]);
+        }
     }
 }
 

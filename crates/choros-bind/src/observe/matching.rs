@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Envelope, HttpExchange, MessageBinding};
+use crate::{Envelope, HttpExchange, MessageBinding, RequestPattern, ResponseName};
 
 use super::ends::{Ends, Named};
 use super::{Binder, Half, NotBound, View};
@@ -11,15 +11,22 @@ use super::{Binder, Half, NotBound, View};
 #[derive(Debug, Clone)]
 pub(super) struct Fit<'b> {
     pub(super) message: Cow<'b, MessageBinding>,
-    pub(super) ends: Ends,
+    /// Who sends it to whom; of a request that is not a message, it may not be known.
+    pub(super) ends: Option<Ends>,
     /// The parameters of the path.
     pub(super) parameters: Parameters,
+    /// It is not a message of the model, as the binding says.
+    pub(super) is_ignored: bool,
 }
 
 /// How much a message says about a record: what says more is meant.
 ///
 /// First the way by which it is recognised, then how exactly, then how much else is asked for.
 type Rank = (u8, i64, usize);
+
+/// How much an answer says: whether it names its request, how exactly, how much else it asks for, how exact its status
+/// is.
+type AnswerRank = (bool, i64, usize, u8);
 
 /// The parameters of a path.
 type Parameters = Vec<(String, String)>;
@@ -33,67 +40,92 @@ struct Misfit {
 impl Binder {
     /// The message that a record is, or the request of an exchange.
     pub(super) fn call(&self, envelope: &Envelope, own: Option<&str>) -> Result<Fit<'_>, NotBound> {
-        let mut fits: Vec<(Rank, &MessageBinding, Parameters)> = Vec::new();
-        let mut nearest: Option<(u8, String, String)> = None;
-        for message in &self.messages {
-            match self.recognised(message, envelope) {
-                Ok((rank, parameters)) => fits.push((rank, message, parameters)),
-                Err(misfit) => {
-                    if nearest
-                        .as_ref()
-                        .is_none_or(|(near, ..)| misfit.near > *near)
-                    {
-                        nearest = Some((misfit.near, message.name.clone(), misfit.why));
-                    }
-                }
+        let mut fits: Vec<Candidate<'_>> = Vec::new();
+        let mut nearest = Nearest::default();
+        let ignored = self.binding.ignored.iter().map(|it| (it, true));
+        let messages = self.messages.iter().map(|it| (it, false));
+        for (message, is_ignored) in messages.chain(ignored) {
+            match self.recognized(message, is_ignored, envelope) {
+                Ok((rank, parameters)) => fits.push(Candidate {
+                    rank,
+                    message,
+                    parameters,
+                    is_ignored,
+                    ends: Vec::new(),
+                }),
+                Err(misfit) if !is_ignored => nearest.add(message, misfit),
+                Err(_) => {}
             }
         }
+        let best = fits.iter().map(|it| it.rank).max();
+        if let [only] = &*fits
+            .iter()
+            .filter(|it| Some(it.rank) == best)
+            .collect::<Vec<_>>()
+            && only.is_ignored
+        {
+            // Anyone may ask for what is not a message.
+            let ends = self
+                .named(envelope, own)
+                .map(|it| self.ends(only.message, &it));
+            let ends = ends.unwrap_or_default();
+            return Ok(Fit {
+                message: Cow::Borrowed(only.message),
+                ends: <[Ends; 1]>::try_from(ends).ok().map(|[it]| it),
+                parameters: only.parameters.clone(),
+                is_ignored: true,
+            });
+        }
         if fits.is_empty() {
-            if (self.messages.is_empty() || self.binding.others_by_name)
+            if self.goes_by_name()
                 && let Some(name) = envelope.names.first()
             {
                 return self.as_it_says(name, envelope, own);
             }
             // What shares nothing with the record is not near.
-            let nearest = nearest.filter(|(near, ..)| *near > 0);
-            return Err(NotBound::NoMessage(
-                nearest.map(|(_, name, why)| (name, why)),
-            ));
+            return Err(NotBound::NoMessage(nearest.said()));
         }
         let named = self.named(envelope, own)?;
-        let mut with_ends = Vec::new();
         let mut astray = None;
-        for (rank, message, parameters) in fits {
-            let ends = self.ends(message, &named);
-            match ends.as_slice() {
-                [] if self.knows_ends(message) => {
-                    let why = self.other_ends(message, &named);
-                    astray = Some(NotBound::NoMessage(Some((message.name.clone(), why))));
+        fits.retain_mut(|fit| {
+            fit.ends = self.ends(fit.message, &named);
+            match fit.ends.as_slice() {
+                _ if fit.is_ignored => {}
+                [] if self.knows_ends(fit.message) => {
+                    let why = self.other_ends(fit.message, &named);
+                    astray = Some(NotBound::NoMessage(Some((fit.message.name.clone(), why))));
                 }
-                [] => astray = Some(NotBound::NoEnds(message.name.clone())),
-                _ => with_ends.push((rank, message, parameters, ends)),
+                [] => astray = Some(NotBound::NoEnds(fit.message.name.clone())),
+                _ => {}
             }
-        }
-        let best = with_ends.iter().map(|it| it.0).max();
-        with_ends.retain(|it| Some(it.0) == best);
-        let mut left = with_ends.into_iter();
+            fit.is_ignored || !fit.ends.is_empty()
+        });
+        let best = fits.iter().map(|it| it.rank).max();
+        fits.retain(|it| Some(it.rank) == best);
+        let mut left = fits.into_iter();
         match (left.next(), left.next(), astray) {
             (None, _, Some(reason)) => Err(reason),
             (None, _, None) => Err(NotBound::NoMessage(None)),
-            (Some((_, message, parameters, ends)), None, _) => match <[Ends; 1]>::try_from(ends) {
-                Ok([ends]) => Ok(Fit {
-                    message: Cow::Borrowed(message),
-                    ends,
-                    parameters,
+            (Some(fit), None, _) => match <[Ends; 1]>::try_from(fit.ends) {
+                Err(_) if !fit.is_ignored => Err(NotBound::NoEnds(fit.message.name.clone())),
+                ends => Ok(Fit {
+                    message: Cow::Borrowed(fit.message),
+                    ends: ends.ok().map(|[it]| it),
+                    parameters: fit.parameters,
+                    is_ignored: fit.is_ignored,
                 }),
-                Err(_) => Err(NotBound::NoEnds(message.name.clone())),
             },
             (Some(first), Some(second), _) => {
-                let mut names = vec![first.1.name.clone(), second.1.name.clone()];
-                names.extend(left.map(|it| it.1.name.clone()));
+                let mut names = vec![first.message.name.clone(), second.message.name.clone()];
+                names.extend(left.map(|it| it.message.name.clone()));
                 Err(NotBound::Ambiguous(names))
             }
         }
+    }
+
+    /// Whether a record that no message fits is what it calls itself.
+    pub fn goes_by_name(&self) -> bool {
+        self.messages.is_empty() || self.binding.others_by_name
     }
 
     /// Without any message to compare with, a record is what it calls itself.
@@ -105,10 +137,12 @@ impl Binder {
     ) -> Result<Fit<'_>, NotBound> {
         let message = MessageBinding::new(name);
         let ends = self.ends(&message, &self.named(envelope, own)?).pop();
+        let ends = ends.ok_or_else(|| NotBound::NoEnds(name.to_owned()))?;
         Ok(Fit {
-            ends: ends.ok_or_else(|| NotBound::NoEnds(name.to_owned()))?,
+            ends: Some(ends),
             message: Cow::Owned(message),
             parameters: Vec::new(),
+            is_ignored: false,
         })
     }
 
@@ -127,20 +161,30 @@ impl Binder {
     }
 
     /// Whether a record looks like a message, no matter who sent it.
-    fn recognised(
+    fn recognized(
         &self,
         message: &MessageBinding,
+        is_ignored: bool,
         envelope: &Envelope,
     ) -> Result<(Rank, Parameters), Misfit> {
+        let has_names = !message.names.is_empty() || message.topic.is_some();
         let (way, how, parameters) = match (&envelope.http, &message.request) {
             (Some(http), Some(_)) => {
                 let (fixed, parameters) = requested(message, http)?;
                 (3, fixed, parameters)
             }
-            (Some(_), None) if !message.response.is_empty() && message.names.is_empty() => {
+            (Some(_), None) if message.is_response() && message.names.is_empty() => {
                 return Err(Misfit {
                     near: 0,
                     why: "it is a response".to_owned(),
+                });
+            }
+            // Whatever fulfils the conditions, such as the header of a test: nothing says more.
+            _ if is_ignored && !has_names && !message.when.is_empty() => (4, 0, Vec::new()),
+            (None, Some(_)) if is_ignored && !has_names => {
+                return Err(Misfit {
+                    near: 0,
+                    why: "it is a request".to_owned(),
                 });
             }
             _ => self.called(message, envelope)?,
@@ -212,83 +256,157 @@ impl Binder {
         if http.status.is_none() && http.response.is_none() {
             return None;
         }
-        let ends = call.ends.reversed();
+        let ends = call.ends.as_ref().map(Ends::reversed);
         let is_known = |message: &MessageBinding| {
             let mut known = self.vocabulary.called(&message.name).peekable();
+            let Some(ends) = &ends else { return true };
             known.peek().is_none() || known.any(|it| it.from == ends.from && it.to == ends.to)
         };
-        let mut answers = self
-            .messages
-            .iter()
-            .filter(|it| it.response.contains(&call.message.name) && is_known(it))
-            .peekable();
+        let ignored = self.binding.ignored.iter().map(|it| (it, true));
+        let messages = self.messages.iter().map(|it| (it, false));
+        let answers = messages.chain(ignored).filter_map(|(message, is_ignored)| {
+            let named = message
+                .response
+                .contains(&call.message.name)
+                .then_some((true, 0));
+            let how = named.or_else(|| {
+                let fits =
+                    |it: &&RequestPattern| it.matched(http.method.as_deref(), &http.path).is_some();
+                let exactness = message.answers.iter().filter(fits).map(|it| it.exactness());
+                exactness.max().map(|it| (false, it))
+            });
+            Some((message, is_ignored, how.filter(|_| is_known(message))?))
+        });
+        let mut answers = answers.peekable();
         answers.peek()?;
-        let mut nearest: Option<(u8, String, String)> = None;
-        let mut best: Vec<(usize, &MessageBinding)> = Vec::new();
-        for message in answers {
+        let mut nearest = Nearest::default();
+        let mut best: Vec<(AnswerRank, &MessageBinding, bool)> = Vec::new();
+        for (message, is_ignored, (is_named, how)) in answers {
             match answered(message, http, envelope, &call.parameters) {
-                Ok(rank) => best.push((rank, message)),
-                Err(misfit) => {
-                    if nearest
-                        .as_ref()
-                        .is_none_or(|(near, ..)| misfit.near > *near)
-                    {
-                        nearest = Some((misfit.near, message.name.clone(), misfit.why));
-                    }
+                Ok((asked, status)) => {
+                    best.push(((is_named, how, asked, status), message, is_ignored));
                 }
+                Err(misfit) if !is_ignored => nearest.add(message, misfit),
+                Err(_) => {}
             }
         }
         let most = best.iter().map(|it| it.0).max();
         best.retain(|it| Some(it.0) == most);
-        Some(match &best[..] {
-            [] => Err(NotBound::NoAnswer(
+        match &best[..] {
+            [] if call.is_ignored => None,
+            [] => Some(Err(NotBound::NoAnswer(
                 call.message.name.clone(),
-                nearest.map(|(_, name, why)| (name, why)),
-            )),
-            [(_, message)] => Ok(Fit {
+                nearest.said(),
+            ))),
+            [(_, _, true)] => None,
+            [(_, message, false)] if ends.is_none() => {
+                Some(Err(NotBound::NoEnds(message.name.clone())))
+            }
+            [(_, message, false)] => Some(Ok(Fit {
                 message: Cow::Borrowed(message),
                 ends,
                 parameters: call.parameters.clone(),
-            }),
+                is_ignored: false,
+            })),
             several => {
                 let names = several.iter().map(|it| it.1.name.clone());
-                Err(NotBound::Ambiguous(names.collect()))
+                Some(Err(NotBound::Ambiguous(names.collect())))
             }
+        }
+    }
+
+    /// The response of an exchange as it calls itself, if no message fits it.
+    ///
+    /// An answer that is none of those that are bound is not lost where it has a name, or whoever got it would be blamed
+    /// for what follows.
+    pub(super) fn answer_as_it_says(
+        &self,
+        envelope: &Envelope,
+        call: &Fit<'_>,
+        is_wrong: bool,
+    ) -> Option<Fit<'static>> {
+        let http = envelope.http.as_ref()?;
+        let name = http.response_name.as_ref()?;
+        if call.is_ignored || !(is_wrong || self.goes_by_name()) {
+            return None;
+        }
+        let view = View::new(envelope, Half::Response, &call.parameters);
+        let said = self.binding.op.iter().find_map(|it| view.get(it));
+        let name = match (said, name) {
+            (Some(said), _) => said.key().into_owned(),
+            (None, ResponseName::Own(name)) => name.clone(),
+            (None, ResponseName::After(ending)) => format!("{}{ending}", call.message.name),
+        };
+        Some(Fit {
+            message: Cow::Owned(MessageBinding::new(name)),
+            ends: call.ends.as_ref().map(Ends::reversed),
+            parameters: call.parameters.clone(),
+            is_ignored: false,
         })
     }
 }
 
-/// How exactly a path is the one of a message, and its parameters.
+/// A message that may fit.
+struct Candidate<'b> {
+    rank: Rank,
+    message: &'b MessageBinding,
+    parameters: Parameters,
+    is_ignored: bool,
+    ends: Vec<Ends>,
+}
+
+/// The message that comes nearest to a record that none fits.
+#[derive(Default)]
+struct Nearest<'b>(Option<(&'b MessageBinding, Misfit)>);
+
+impl<'b> Nearest<'b> {
+    fn add(&mut self, message: &'b MessageBinding, misfit: Misfit) {
+        if self
+            .0
+            .as_ref()
+            .is_none_or(|(_, known)| misfit.near > known.near)
+        {
+            self.0 = Some((message, misfit));
+        }
+    }
+
+    /// Its name, and why it is not the record.
+    fn said(self) -> Option<(String, String)> {
+        let (message, misfit) = self.0.filter(|(_, misfit)| misfit.near > 0)?;
+        Some((message.name.clone(), misfit.why))
+    }
+}
+
+/// How exactly a request is one of those of a message, and the parameters of its path.
 fn requested(message: &MessageBinding, http: &HttpExchange) -> Result<(i64, Parameters), Misfit> {
+    let method = http.method.as_deref();
+    let matched = message.requests().filter_map(|request| {
+        let parameters = request.matched(method, &http.path)?;
+        Some((request.exactness(), parameters))
+    });
+    if let Some(best) = matched.max_by_key(|(exactness, _)| *exactness) {
+        return Ok(best);
+    }
     let Some(request) = &message.request else {
         return Err(Misfit {
             near: 0,
             why: "it is not a request".to_owned(),
         });
     };
-    let method = match (&request.method, &http.method) {
-        (Some(wanted), Some(given)) => wanted.eq_ignore_ascii_case(given),
-        _ => true,
-    };
-    // A slash at the end means the same resource in most logs and to most servers.
-    let shorter = http.path.strip_suffix('/').filter(|it| !it.is_empty());
-    let matched = request.path.matched(&http.path);
-    let matched = matched.or_else(|| request.path.matched(shorter?));
-    match matched {
-        Some(parameters) if method => Ok((request.path.fixed() as i64, parameters)),
-        Some(_) => Err(Misfit {
+    if request.matched(None, &http.path).is_some() {
+        return Err(Misfit {
             near: 2,
             why: format!(
                 "the request is a {}, not a {}",
-                http.method.as_deref().unwrap_or("?"),
+                method.unwrap_or("?"),
                 request.method()
             ),
-        }),
-        None => Err(Misfit {
-            near: u8::from(first_part(&http.path) == first_part(request.path.text())),
-            why: format!("`{}` is not `{}`", http.path, request.path),
-        }),
+        });
     }
+    Err(Misfit {
+        near: u8::from(first_part(&http.path) == first_part(request.path.text())),
+        why: format!("`{}` is not `{}`", http.path, request.path),
+    })
 }
 
 fn first_part(path: &str) -> &str {
@@ -324,23 +442,32 @@ fn answered(
     http: &HttpExchange,
     envelope: &Envelope,
     parameters: &[(String, String)],
-) -> Result<usize, Misfit> {
-    match http.status {
-        Some(status) if !message.has_status(status) => {
-            return Err(Misfit {
-                near: 1,
-                why: format!("the status is {status}"),
-            });
-        }
+) -> Result<(usize, u8), Misfit> {
+    let exactness = match http.status {
+        Some(status) => message.status_exactness(status).ok_or_else(|| Misfit {
+            near: 1,
+            why: format!("the status is {status}"),
+        })?,
         None if !message.status.is_empty() => {
             return Err(Misfit {
                 near: 1,
                 why: "the status was not written down".to_owned(),
             });
         }
-        _ => {}
+        None => 0,
+    };
+    let mut asked = usize::from(!message.status.is_empty());
+    if let Some(ResponseName::Own(name)) = &http.response_name {
+        let is_it = *name == message.name || message.names.iter().any(|it| it.matches(name));
+        if !is_it && !message.names.is_empty() {
+            return Err(Misfit {
+                near: 2,
+                why: format!("the response is called `{name}`"),
+            });
+        }
+        asked += usize::from(is_it);
     }
     let view = View::new(envelope, Half::Response, parameters);
-    let asked = conditions(message, &view)?;
-    Ok(asked + usize::from(!message.status.is_empty()))
+    asked += conditions(message, &view)?;
+    Ok((asked, exactness))
 }

@@ -29,8 +29,10 @@ pub struct Binder {
 /// What a record is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sighting {
-    /// None, one, or the two of an exchange.
+    /// None, one, or the two of an exchange; where the request is ignored, only its response.
     pub observations: Vec<Observation<'static>>,
+    /// The record, or its request, is not a message of the model, as the binding says.
+    pub ignored: bool,
     /// Fields of these messages that the record does not have: the message, and the field.
     pub missing: Vec<(String, String)>,
     /// Why it, or its response, is not a message.
@@ -140,18 +142,32 @@ impl Binder {
             Ok(call) => call,
             Err(reason) => return Sighting::not(reason),
         };
-        let mut sighting = Sighting::default();
-        let view = View::new(envelope, Half::Request, &call.parameters);
-        let request = self.observation(&view, &call, rules, &mut sighting.missing);
-        sighting.observations.push(request);
-        match self.answer(envelope, &call) {
-            None => {}
-            Some(Err(reason)) => sighting.not_bound = Some(reason),
-            Some(Ok(answer)) => {
-                let view = View::new(envelope, Half::Response, &call.parameters);
-                let response = self.observation(&view, &answer, rules, &mut sighting.missing);
-                sighting.observations.push(response);
+        let mut sighting = Sighting {
+            ignored: call.is_ignored,
+            ..Sighting::default()
+        };
+        if let (Some(ends), false) = (&call.ends, call.is_ignored) {
+            let view = View::new(envelope, Half::Request, &call.parameters);
+            let request = self.observation(&view, &call, ends, rules, &mut sighting.missing);
+            sighting.observations.push(request);
+        }
+        let view = View::new(envelope, Half::Response, &call.parameters);
+        let mut answer = match self.answer(envelope, &call) {
+            None => None,
+            Some(Ok(answer)) => Some(answer),
+            Some(Err(reason)) => {
+                sighting.not_bound = Some(reason);
+                None
             }
+        };
+        let is_wrong = matches!(&sighting.not_bound, Some(NotBound::NoAnswer(..)));
+        let is_bound = answer.is_some();
+        answer = answer.or_else(|| self.answer_as_it_says(envelope, &call, is_wrong));
+        if let Some((answer, ends)) = answer.as_ref().and_then(|it| Some((it, it.ends.as_ref()?))) {
+            let mut response = self.observation(&view, answer, ends, rules, &mut sighting.missing);
+            let status = envelope.http.as_ref().and_then(|it| it.status);
+            response.is_fault = !is_bound && status.is_some_and(|it| (400..600).contains(&it));
+            sighting.observations.push(response);
         }
         self.share_session(&mut sighting.observations);
         sighting
@@ -162,6 +178,7 @@ impl Binder {
         &self,
         view: &View<'_>,
         fit: &Fit<'_>,
+        ends: &Ends,
         rules: Option<&LogRules>,
         missing: &mut Vec<(String, String)>,
     ) -> Observation<'static> {
@@ -192,19 +209,19 @@ impl Binder {
         Observation {
             line: envelope.line,
             at,
-            by: Cow::Owned(fit.ends.by().to_owned()),
-            direction: if fit.ends.sends {
+            by: Cow::Owned(ends.by().to_owned()),
+            direction: if ends.sends {
                 Direction::Send
             } else {
                 Direction::Receive
             },
-            from: Cow::Owned(fit.ends.from.clone()),
-            to: Cow::Owned(fit.ends.to.clone()),
+            from: Cow::Owned(ends.from.clone()),
+            to: Cow::Owned(ends.to.clone()),
             operation: Cow::Owned(fit.message.name.clone()),
             is_fault: false,
             id: id.map(Cow::Owned),
             session: session.map(Cow::Owned),
-            data: self.data(view, fit, rules, missing),
+            data: self.data(view, fit, ends, rules, missing),
         }
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use choros_model::observation::{Datum, Number};
 
+use crate::template::numbered;
 use crate::{Content, Envelope, Opening, Place, ValuePath};
 
 /// The request of an exchange, or the message itself; or the response.
@@ -52,7 +53,10 @@ impl<'e> View<'e> {
         };
         match place {
             Place::Body(path) => at(&self.content()?.body, path),
-            Place::Path(name) => named(self.parameters, name),
+            Place::Path(name) => named(self.parameters, name).or_else(|| {
+                let part = numbered(&self.envelope.http.as_ref()?.path, name.parse().ok()?)?;
+                Some(untyped(&part))
+            }),
             Place::Query(name) => named(&self.envelope.http.as_ref()?.query, name),
             Place::Header(name) => named(&self.content()?.headers, name),
             Place::Status => {

@@ -84,10 +84,12 @@ impl Binding {
                 Some(known) => {
                     let name = known.name.clone();
                     let before = known.clone();
-                    let is_plain = known.request.is_none() && known.response.is_empty();
+                    let is_plain = known.request.is_none() && !known.is_response();
                     if is_plain {
                         known.request = message.request.clone();
+                        known.more_requests = message.more_requests.clone();
                         known.response = message.response.clone();
+                        known.answers = message.answers.clone();
                         known.status = message.status.clone();
                     } else if !is_same_wire(known, &message) {
                         dropped.push(format!("`{name}` is bound in two ways; the first counts"));
@@ -102,6 +104,11 @@ impl Binding {
                     }
                     debug_assert_eq!(before.name, known.name);
                 }
+            }
+        }
+        for ignored in other.ignored {
+            if self.ignored.iter().all(|it| it.name != ignored.name) {
+                self.ignored.push(ignored);
             }
         }
         for (mine, theirs) in [
@@ -130,7 +137,7 @@ impl Binding {
 }
 
 fn is_same_wire(one: &crate::MessageBinding, other: &crate::MessageBinding) -> bool {
-    let is_plain = other.request.is_none() && other.response.is_empty();
+    let is_plain = other.request.is_none() && !other.is_response();
     let same_request = match (&one.request, &other.request) {
         (Some(one), Some(other)) => {
             one.path == other.path && (other.method.is_none() || one.method == other.method)

@@ -18,6 +18,10 @@ pub(super) struct FieldMatch {
     pub(super) field: String,
     /// None if it was not found.
     pub(super) place: Option<String>,
+    /// If it was not found: places in the bodies that no field is at.
+    pub(super) others: Vec<String>,
+    /// The logs have no bodies in which it might be.
+    pub(super) is_unseen: bool,
     /// It need not be said: a binding looks there anyway.
     pub(super) is_usual: bool,
     pub(super) how: &'static str,
@@ -96,31 +100,45 @@ pub(super) fn find_fields(
     let mut found: Vec<FieldMatch> = Vec::new();
     // What conversations are known to be about: the value of a field, by session.
     let mut known: BTreeMap<(String, &str), String> = BTreeMap::new();
-    let mut open = Vec::new();
-    for group in &all {
-        let samples = samples(group, &kinds[group.kind], logs);
-        let used = places_of_request(&found, group, assignment);
-        for field in vocabulary.messages[group.message].fields.iter().flatten() {
-            let (place, how) = by_name(field, &samples, group.half, &used);
-            let Some(place) = place else {
-                open.push((group, field.clone()));
+    let mut open: Vec<(&MessageRecords, &String)> = all
+        .iter()
+        .flat_map(|group| {
+            let fields = vocabulary.messages[group.message].fields.iter().flatten();
+            fields.map(move |field| (group, field))
+        })
+        .collect();
+    for exactly in [true, false] {
+        let mut left = Vec::new();
+        for (group, field) in open {
+            let samples = samples(group, &kinds[group.kind], logs);
+            let used = places_of_request(&found, group, assignment);
+            let expected = |id: &RecordId| {
+                let session = sessions.get(id)?;
+                known.get(&(field.clone(), *session))
+            };
+            let expected = (!exactly).then_some(&expected as &dyn Fn(&RecordId) -> _);
+            let Some(place) = by_name(field, &samples, group.half, &used, expected) else {
+                left.push((group, field));
                 continue;
             };
             for (id, values) in &samples {
                 if let (Some(value), Some(session)) = (values.get(&place), sessions.get(id)) {
-                    known.insert((field.clone(), session), value.clone());
+                    let of_session = known.entry((field.clone(), session));
+                    of_session.or_insert_with(|| value.clone());
                 }
             }
             let is_usual = is_usual(field, &place, group.half, &kinds[group.kind].call);
+            let (place, how) = (Some(place), "by its name");
             found.push(matched(
                 group.message,
                 field,
-                Some(place),
+                place,
                 is_usual,
                 how,
                 &samples,
             ));
         }
+        open = left;
     }
     for (group, field) in open {
         let samples = samples(group, &kinds[group.kind], logs);
@@ -133,13 +151,42 @@ pub(super) fn find_fields(
         let (place, how) = match place {
             Some(place) => (Some(place), "by its value"),
             None => (
-                short_name(&field, &samples),
+                short_name(field, &samples),
                 "by a name that it is short for",
             ),
         };
-        found.push(matched(group.message, &field, place, false, how, &samples));
+        let mut open = matched(group.message, field, place, false, how, &samples);
+        open.is_unseen = open.place.is_none() && !has_bodies(group, logs);
+        found.push(open);
+    }
+    for number in 0..found.len() {
+        if found[number].place.is_none() {
+            found[number].others = unused(&found, number, &all, kinds, logs);
+        }
     }
     found
+}
+
+/// What the bodies of a message have that no field of it is.
+fn unused(
+    found: &[FieldMatch],
+    number: usize,
+    all: &[MessageRecords],
+    kinds: &[Kind],
+    logs: &[SampledLog],
+) -> Vec<String> {
+    let message = found[number].message;
+    let used = |place: &String| {
+        let mut own = found.iter().filter(|it| it.message == message);
+        own.any(|it| it.place.as_ref() == Some(place))
+    };
+    let groups = all.iter().filter(|it| it.message == message);
+    let places = groups.flat_map(|it| places(&samples(it, &kinds[it.kind], logs)));
+    let free = places.filter(|it| it.starts_with("body.") && !used(it));
+    let mut free: Vec<String> = free.collect();
+    free.sort_unstable();
+    free.dedup();
+    free
 }
 
 fn matched(
@@ -159,12 +206,26 @@ fn matched(
     FieldMatch {
         message,
         field: field.to_owned(),
+        others: Vec::new(),
+        is_unseen: false,
         is_usual,
         how,
         there: place.as_ref().map_or(0, with) as u64,
         of: samples.len() as u64,
         place,
     }
+}
+
+/// Whether the messages of some record were written down with what they carry.
+fn has_bodies(group: &MessageRecords, logs: &[SampledLog]) -> bool {
+    group.records.iter().any(|id| {
+        let envelope = &logs[id.log].records[id.record].envelope;
+        let content = match group.half {
+            Half::Request => Some(&envelope.content),
+            Half::Response => envelope.http.as_ref().and_then(|it| it.response.as_ref()),
+        };
+        content.is_some_and(|it| !it.body.is_empty() || it.closed.is_some())
+    })
 }
 
 fn sessions(conversations: &Conversations) -> BTreeMap<RecordId, &str> {
@@ -241,13 +302,38 @@ pub(super) fn parameter(part: &str) -> Option<&str> {
 /// In how many records a place is, how long its name is, and which kind of place it is.
 type NameRank = (usize, std::cmp::Reverse<usize>, u8);
 
-/// The best place whose name is the field's.
-fn by_name(
+/// What instruments write about themselves, the machine and the transport: their identities are not those of messages.
+const CONVENTIONS: [&str; 19] = [
+    "http.",
+    "url.",
+    "network.",
+    "net.",
+    "server.",
+    "client.",
+    "messaging.",
+    "rpc.",
+    "db.",
+    "thread.",
+    "process.",
+    "host.",
+    "os.",
+    "container.",
+    "k8s.",
+    "cloud.",
+    "telemetry.",
+    "otel.",
+    "service.",
+];
+
+/// The best place whose name is the field's; or ends with it, if what other messages of the conversation have there is
+/// known and does not contradict it: many names end with `id`.
+fn by_name<'k>(
     field: &str,
     samples: &[(RecordId, Values)],
     half: Half,
     used: &BTreeSet<String>,
-) -> (Option<String>, &'static str) {
+    expected: Option<&dyn Fn(&RecordId) -> Option<&'k String>>,
+) -> Option<String> {
     let wanted = words(field);
     let mut best: Option<(NameRank, String)> = None;
     for place in places(samples) {
@@ -258,7 +344,15 @@ fn by_name(
             continue;
         }
         let said = words(path);
-        let is_it = said.concat() == wanted.concat() || said.ends_with(&wanted);
+        let is_it = match expected {
+            None => said.concat() == wanted.concat(),
+            Some(expected) => {
+                let is_transport =
+                    kind == "attribute" && CONVENTIONS.iter().any(|it| path.starts_with(it));
+                let (same, other) = compared(samples, &place, expected);
+                said.ends_with(&wanted) && !is_transport && same >= 9 * other
+            }
+        };
         if !is_it {
             continue;
         }
@@ -276,7 +370,20 @@ fn by_name(
             best = Some((rank, place));
         }
     }
-    (best.map(|(_, place)| place), "by its name")
+    best.map(|(_, place)| place)
+}
+
+/// In how many records a place has the value that is expected there, and in how many another one.
+fn compared<'k>(
+    samples: &[(RecordId, Values)],
+    place: &str,
+    expected: impl Fn(&RecordId) -> Option<&'k String>,
+) -> (usize, usize) {
+    let pairs = samples
+        .iter()
+        .filter_map(|(id, values)| values.get(place).zip(expected(id)));
+    let (same, other): (Vec<_>, Vec<_>) = pairs.partition(|(value, expected)| value == expected);
+    (same.len(), other.len())
 }
 
 fn places(samples: &[(RecordId, Values)]) -> BTreeSet<String> {

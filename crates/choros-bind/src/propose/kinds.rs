@@ -201,10 +201,16 @@ pub(super) fn is_identity(part: &str) -> bool {
     let is_version = part.starts_with('v') && letters == 1 && digits + 1 == part.len();
     let is_number = digits == part.len() && digits > 0;
     let is_mixed = digits > 0 && !is_version && (digits * 4 >= part.len() || part.len() >= 16);
+    // `acme.shop.v1.Orders` is the service of a remote call.
+    let has_words = part
+        .split('.')
+        .filter(|it| it.len() > 2 && !it.bytes().any(|it| it.is_ascii_digit()))
+        .count()
+        > 1;
     let is_plain = part
         .bytes()
         .all(|it| it.is_ascii_alphanumeric() || b"-_.~".contains(&it));
-    is_number || (is_mixed && is_plain)
+    is_number || (is_mixed && is_plain && !has_words)
 }
 
 #[cfg(test)]
@@ -224,7 +230,14 @@ mod tests {
         ] {
             assert!(is_identity(part), "{part}");
         }
-        for part in ["orders", "v1", "", "order-items", "oauth2callback"] {
+        for part in [
+            "orders",
+            "v1",
+            "",
+            "order-items",
+            "oauth2callback",
+            "acme.shop.v1.Orders",
+        ] {
             assert!(!is_identity(part), "{part}");
         }
         assert_eq!(

@@ -9,12 +9,13 @@ mod conversations;
 mod fields;
 mod kinds;
 mod roles;
+mod telling;
 mod words;
 mod write;
 
 pub use control::Control;
 
-use crate::{RankedEnvelope, Vocabulary};
+use crate::{Place, RankedEnvelope, Vocabulary};
 
 use self::answers::Case;
 use self::assign::{Assignment, assign};
@@ -54,6 +55,8 @@ pub struct Proposal {
     pub messages: Vec<ProposedMessage>,
     /// What is missing, each in a sentence.
     pub missing: Vec<String>,
+    /// What the logs do not have at all, so that it is not judged, each in a sentence.
+    pub unseen: Vec<String>,
     /// What only a person can tell, each in a sentence.
     pub choices: Vec<String>,
     /// Kinds of records that are not messages, and how often they occur.
@@ -84,6 +87,10 @@ impl Proposal {
 struct Findings<'l> {
     vocabulary: &'l Vocabulary,
     logs: &'l [SampledLog],
+    /// The logs as they were read.
+    sampled: &'l [SampledLog],
+    /// Where records say what they are called, if their form does not know it.
+    op: Option<Place>,
     roles: Roles,
     kinds: Vec<Kind>,
     assignment: Assignment,
@@ -99,6 +106,10 @@ pub fn propose(
     logs: &[SampledLog],
 ) -> Proposal {
     let exchanges = control.exchanges(vocabulary);
+    let op = telling::telling_place(vocabulary, logs);
+    let renamed = op.as_ref().map(|place| telling::renamed(logs, place));
+    let sampled = logs;
+    let logs = renamed.as_deref().unwrap_or(logs);
     let mut roles = Roles::find(vocabulary, logs);
     let mut kinds_found = kinds(logs, &roles);
     let mut assignment = assign(vocabulary, &exchanges, &kinds_found, logs);
@@ -121,6 +132,8 @@ pub fn propose(
     let findings = Findings {
         vocabulary,
         logs,
+        sampled,
+        op,
         roles,
         kinds: kinds_found,
         assignment,

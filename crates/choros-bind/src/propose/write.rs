@@ -6,14 +6,14 @@ use std::fmt::Write;
 use choros_base::SourceMap;
 
 use crate::toml_text::{key, one_or_list, quoted, texts};
-use crate::{Binder, BindingFile};
+use crate::{Binder, BindingFile, RankedEnvelope, Side};
 
 use super::assign::Answer;
 use super::control::Control;
 use super::conversations::SessionKey;
 use super::fields::{FieldMatch, message_records, parameter};
-use super::kinds::{Call, Kind};
-use super::{Findings, Proposal, ProposedMessage};
+use super::kinds::{Call, Kind, ends};
+use super::{Findings, Proposal, ProposedMessage, SampledLog};
 
 /// Writes the file, and tries it on the records.
 pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -> Proposal {
@@ -27,6 +27,10 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
     findings.messages_text(&mut body, &mut proposal);
     findings.others_text(&mut body, &mut proposal);
     let mut head = format!("schema = 1\nmodel = {}\n", quoted(model));
+    if let Some(place) = &findings.op {
+        let place = quoted(&place.to_string());
+        let _ = writeln!(head, "op = {place} # what the message is called");
+    }
     findings.try_out(&format!("{head}{body}"), control, &mut proposal);
     let mut text = String::new();
     let _ = writeln!(
@@ -161,8 +165,12 @@ impl Findings<'_> {
             let _ = writeln!(out, "\n# {from} → {to}: {}", counted(count as u64));
             if looks.is_none() {
                 let asked = self.is_asked(&same);
-                if !asked {
-                    let name = &message.name;
+                let name = &message.name;
+                if !asked && self.is_elsewhere(&[from, to]) {
+                    proposal.unseen.push(format!(
+                        "there is no log of `{from}` or `{to}`: `{name}` is not judged"
+                    ));
+                } else if !asked {
                     proposal
                         .missing
                         .push(format!("`{name}` is in none of the records"));
@@ -183,6 +191,28 @@ impl Findings<'_> {
                 count: count as u64,
             });
         }
+    }
+
+    /// Whether none of the roles wrote a record, so that what they say to each other is not in the logs.
+    fn is_elsewhere(&self, roles: &[&String]) -> bool {
+        let records = self
+            .logs
+            .iter()
+            .flat_map(|log| log.records.iter().map(move |it| (log, it)));
+        let writer = |(log, record): (&SampledLog, &RankedEnvelope)| {
+            let envelope = &record.envelope;
+            let (from, to) = ends(envelope, log.own.as_deref(), &self.roles);
+            let by = envelope.by.as_deref().and_then(|it| self.roles.role(it));
+            let by = log.own.clone().or(by);
+            by.or(match envelope.side {
+                Some(Side::Sender) => from,
+                Some(Side::Receiver) => to,
+                None => None,
+            })
+        };
+        // Whoever is not known may be one of them.
+        let mut writers = records.map(writer).peekable();
+        writers.peek().is_some() && writers.all(|it| it.is_some_and(|it| !roles.contains(&&it)))
     }
 
     fn looks(&self, calls: &[(usize, &Kind)], answers: &[(usize, &Answer)]) -> Option<String> {
@@ -306,14 +336,26 @@ impl Findings<'_> {
     fn fields_text(&self, same: &dyn Fn(usize) -> bool, out: &mut String, proposal: &mut Proposal) {
         let fields: Vec<&FieldMatch> = self.fields.iter().filter(|it| same(it.message)).collect();
         let mut lines: BTreeMap<&str, (BTreeSet<String>, String)> = BTreeMap::new();
+        let mut unseen: BTreeSet<&String> = BTreeSet::new();
         for it in &fields {
             let (name, field) = (&self.vocabulary.messages[it.message].name, &it.field);
             let Some(place) = &it.place else {
                 let found = fields
                     .iter()
                     .any(|other| other.field == *field && other.place.is_some());
-                let line = format!("no record of `{name}` has a value for `{field}`");
-                if !found && !proposal.missing.contains(&line) {
+                let mut line = format!("no record of `{name}` has a value for `{field}`");
+                if !it.others.is_empty() {
+                    let few = it.others.iter().take(4).map(|it| format!("`{it}`"));
+                    let few: Vec<String> = few.collect();
+                    let more = if it.others.len() > 4 { ", …" } else { "" };
+                    line.push_str(&format!("; it may be {}{more}", few.join(", ")));
+                }
+                if found || proposal.missing.contains(&line) {
+                    continue;
+                }
+                if it.is_unseen {
+                    unseen.insert(field);
+                } else {
                     proposal.missing.push(line);
                 }
                 continue;
@@ -337,6 +379,18 @@ impl Findings<'_> {
             }
             let value = texts(places.into_iter());
             let _ = writeln!(out, "{} = {value} # {comment}", key(field));
+        }
+        if let (Some(first), false) = (fields.first(), unseen.is_empty()) {
+            let name = &self.vocabulary.messages[first.message].name;
+            let fields: Vec<String> = unseen.iter().map(|it| format!("`{it}`")).collect();
+            let fields = fields.join(", ");
+            let _ = writeln!(
+                out,
+                "# The records do not have {fields}: only the order of this message is judged."
+            );
+            proposal.unseen.push(format!(
+                "the records of `{name}` do not have {fields}: only its order is judged"
+            ));
         }
     }
 
@@ -429,7 +483,7 @@ impl Findings<'_> {
         let binder = Binder::new(read.binding, self.vocabulary.clone());
         let mut conversations: BTreeMap<String, BTreeMap<String, Vec<(u64, usize)>>> =
             BTreeMap::new();
-        for log in self.logs {
+        for log in self.sampled {
             let rules = binder.binding.log_rules(&log.path);
             for record in &log.records {
                 let sighting = binder.observe(&record.envelope, rules, log.own.as_deref());

@@ -14,46 +14,15 @@ pub const MESSAGE_KEYS: [&str; 11] = [
     "names", "request", "response", "status", "topic", "from", "to", "dir", "when", "fields",
     "values",
 ];
+/// The keys of `[ignore.NAME]`.
+pub const IGNORE_KEYS: [&str; 6] = ["names", "request", "response", "status", "topic", "when"];
 /// The keys of `[values.NAME]`.
 pub const VALUE_KEYS: [&str; 2] = ["format", "examples"];
 
 impl Reader<'_> {
     pub(super) fn message(&mut self, name: String, table: &Table<'_>) -> MessageBinding {
         self.known(table, &format!("[messages.{name}]"), &MESSAGE_KEYS);
-        let mut message = MessageBinding::new(name);
-        if let Some(entry) = table.get("names") {
-            message.names = self.texts(&entry).into_iter().map(Pattern::new).collect();
-        }
-        if let Some(entry) = table.get("request") {
-            let expected = "a request such as \"POST /orders\"";
-            let read = self.read_each(&entry, expected, RequestPattern::parse);
-            message.request = read.into_iter().next();
-        }
-        if let Some(entry) = table.get("response") {
-            message.response = self.texts(&entry);
-            let is_own = |it: &String| *it == message.name;
-            if message.request.is_some() && !message.response.iter().any(is_own) {
-                let place = self.span(&entry);
-                let name = &message.name;
-                self.mistake(
-                    place,
-                    format!("`{name}` has a request of its own, so it is not a response"),
-                );
-            }
-        }
-        if let Some(entry) = table.get("status") {
-            message.status = self.statuses(&entry);
-            if message.response.is_empty() {
-                let place = entry.key_span;
-                self.mistake(
-                    place,
-                    "`status` is of a response: `response` is missing".to_owned(),
-                );
-            }
-        }
-        if let Some(entry) = table.get("topic") {
-            message.topic = self.text(&entry).map(Pattern::new);
-        }
+        let mut message = self.recognized(name, table);
         for (key, role) in [("from", &mut message.from), ("to", &mut message.to)] {
             if let Some(entry) = table.get(key) {
                 *role = self.text(&entry);
@@ -68,11 +37,6 @@ impl Reader<'_> {
                 self.wrong(&entry, "send or recv");
             }
         }
-        if let Some(entry) = table.get("when")
-            && let Some(conditions) = self.table(&entry)
-        {
-            message.when = self.conditions(&conditions);
-        }
         if let Some(entry) = table.get("fields") {
             message.fields = self.fields(&entry, &message.name);
         }
@@ -81,6 +45,68 @@ impl Reader<'_> {
             && let Some(values) = self.table(&entry)
         {
             message.values = self.values(&values, Some(&message.name));
+        }
+        message
+    }
+
+    /// `[ignore.NAME]`: what is not a message.
+    pub(super) fn ignored(&mut self, name: String, table: &Table<'_>) -> MessageBinding {
+        self.known(table, &format!("[ignore.{name}]"), &IGNORE_KEYS);
+        self.recognized(name, table)
+    }
+
+    /// How a message is recognized.
+    fn recognized(&mut self, name: String, table: &Table<'_>) -> MessageBinding {
+        let mut message = MessageBinding::new(name);
+        if let Some(entry) = table.get("names") {
+            message.names = self.texts(&entry).into_iter().map(Pattern::new).collect();
+        }
+        if let Some(entry) = table.get("request") {
+            let expected = "a request such as \"POST /orders\", or a list of them";
+            let mut read = self
+                .read_each(&entry, expected, RequestPattern::parse)
+                .into_iter();
+            message.request = read.next();
+            message.more_requests = read.collect();
+        }
+        if let Some(entry) = table.get("response") {
+            for text in self.texts(&entry) {
+                if !text.contains('/') {
+                    message.response.push(text);
+                    continue;
+                }
+                match RequestPattern::parse(&text) {
+                    Ok(request) => message.answers.push(request),
+                    Err(reason) => self.mistake(self.span(&entry), reason),
+                }
+            }
+            let is_own = |it: &String| *it == message.name;
+            if message.request.is_some() && !message.response.iter().any(is_own) {
+                let place = self.span(&entry);
+                let name = &message.name;
+                self.mistake(
+                    place,
+                    format!("`{name}` has a request of its own, so it is not a response"),
+                );
+            }
+        }
+        if let Some(entry) = table.get("status") {
+            message.status = self.statuses(&entry);
+            if !message.is_response() {
+                let place = entry.key_span;
+                self.mistake(
+                    place,
+                    "`status` is of a response: `response` is missing".to_owned(),
+                );
+            }
+        }
+        if let Some(entry) = table.get("topic") {
+            message.topic = self.text(&entry).map(Pattern::new);
+        }
+        if let Some(entry) = table.get("when")
+            && let Some(conditions) = self.table(&entry)
+        {
+            message.when = self.conditions(&conditions);
         }
         message
     }
@@ -148,7 +174,7 @@ impl Reader<'_> {
             if let Place::Path(name) = &place.place
                 && !has(name)
                 // What answers a request may share the request's path.
-                && (path.is_some() || message.response.is_empty())
+                && (path.is_some() || !message.is_response())
             {
                 let whose = &message.name;
                 let reason = match path {

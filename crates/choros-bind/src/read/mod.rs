@@ -4,6 +4,8 @@ mod logs;
 mod messages;
 mod table;
 
+use std::collections::BTreeSet;
+
 use choros_base::{Diagnostic, FileId, Span, has_errors};
 use toml_edit::Document;
 
@@ -14,9 +16,9 @@ use crate::{ANY_ROLE, Binding, Hiding, Pattern, RoleBinding, is_redaction_rule};
 use self::table::{Reader, Table};
 
 /// The keys at the top of a binding.
-pub const TOP_KEYS: [&str; 12] = [
-    "schema", "model", "draft", "session", "id", "op", "others", "roles", "messages", "values",
-    "hide", "logs",
+pub const TOP_KEYS: [&str; 13] = [
+    "schema", "model", "draft", "session", "id", "op", "others", "roles", "messages", "ignore",
+    "values", "hide", "logs",
 ];
 /// What records are that no message fits: not bound, or what they call themselves.
 pub const OTHERS: [&str; 2] = ["not-bound", "by-name"];
@@ -25,7 +27,7 @@ pub const ROLE_KEYS: [&str; 4] = ["address", "listen", "names", "headers"];
 /// The keys of `[hide]`.
 pub const HIDE_KEYS: [&str; 3] = ["secret", "noise", "keep-known-secrets"];
 pub use logs::LOG_KEYS;
-pub use messages::{MESSAGE_KEYS, VALUE_KEYS};
+pub use messages::{IGNORE_KEYS, MESSAGE_KEYS, VALUE_KEYS};
 
 /// The version of the format.
 const SCHEMA: i64 = 1;
@@ -120,6 +122,16 @@ impl Reader<'_> {
             self.name(NamedThing::Message, &name, entry.key_span);
             let message = self.message(name, &table);
             binding.messages.push(message);
+        }
+        let messages = binding.messages.iter().map(|it| it.name.clone());
+        let messages: BTreeSet<String> = messages.collect();
+        for (name, entry, table) in self.tables(top, "ignore") {
+            if messages.contains(&name) {
+                let message = format!("`{name}` is a message, so it is not ignored");
+                self.mistake(entry.key_span, message);
+            }
+            let ignored = self.ignored(name, &table);
+            binding.ignored.push(ignored);
         }
         self.check_responses(top, &binding);
         if let Some(entry) = top.get("values")
@@ -221,16 +233,18 @@ impl Reader<'_> {
 
     /// A response answers messages that are requests.
     fn check_responses(&mut self, top: &Table<'_>, binding: &Binding) {
-        for (name, _, table) in self.tables(top, "messages") {
+        let all = binding.messages.iter().chain(&binding.ignored);
+        let known: BTreeSet<&str> = all.map(|it| it.name.as_str()).collect();
+        let tables = self.tables(top, "messages");
+        // Both are in the order of the text.
+        for ((_, _, table), message) in tables.into_iter().zip(&binding.messages) {
             let Some(entry) = table.get("response") else {
                 continue;
             };
-            let known = |it: &String| binding.message(it).is_some();
-            let Some(message) = binding.message(&name) else {
-                continue;
-            };
-            for call in message.response.iter().filter(|it| !known(it)) {
-                self.name(NamedThing::Message, call, self.span(&entry));
+            for call in &message.response {
+                if !known.contains(call.as_str()) {
+                    self.name(NamedThing::Message, call, self.span(&entry));
+                }
             }
         }
     }

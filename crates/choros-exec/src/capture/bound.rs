@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use choros_bind::{Binder, BindingTally, Content, Envelope, HttpExchange, Side, Sighting};
-use choros_model::observation::{Datum, Observation};
-use hyper::HeaderMap;
+use choros_bind::{
+    Binder, BindingTally, Content, Envelope, HttpExchange, Place, ResponseName, Side, Sighting,
+};
+use choros_model::observation::Observation;
+use hyper::{HeaderMap, StatusCode};
 
-use super::exchange::{CapturedMessage, is_fault, kind};
-use super::reading::form;
-use super::redactor::Redactor;
+use super::exchange::{CapturedMessage, ResponseHead, is_fault};
+use super::reading::{Reading, form};
+use super::redactor::{Cover, Redactor};
 
 /// A binding, and the requests whose responses have not come yet.
 pub(super) struct BoundCapture {
@@ -38,12 +40,14 @@ impl BoundCapture {
     }
 
     /// The message that passed, seen by its sender; none if it is not a message of the services.
+    ///
+    /// Nothing that must not be written gets into the envelope, so that it is not an identity or a name either.
     pub(super) fn message(
         &self,
         heard: &CapturedMessage<'_>,
         (client, service): (&str, &str),
         headers: &HeaderMap,
-        body: Vec<(String, Datum<'static>)>,
+        reading: &mut Reading,
         redactor: &Redactor,
     ) -> Option<Observation<'static>> {
         let content = Content {
@@ -54,14 +58,15 @@ impl BoundCapture {
                     Some((name.to_string(), redactor.header(name.as_str(), text)))
                 })
                 .collect(),
-            body,
+            body: std::mem::take(&mut reading.data),
             closed: None,
         };
+        let element = reading.operation.as_deref();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let mut is_counted = true;
         let sighting = match heard.response {
             None => {
-                let request = request(heard, (client, service), content);
+                let request = request(heard, (client, service), content, element, redactor);
                 let sighting = self.binder.observe(&request, None, None);
                 if open.len() >= MOST_OPEN {
                     open.pop_first();
@@ -74,26 +79,20 @@ impl BoundCapture {
                 let http = exchange.http.as_mut()?;
                 http.status = Some(response.status.as_u16());
                 http.response = Some(content);
+                http.response_name = self.response_name(heard, response, element);
                 let sighting = self.binder.observe(&exchange, None, None);
-                // The request was told when it passed; an answer that is no message, or to none, is nothing to tell of.
-                is_counted = sighting.observations.len() > 1
-                    || !sighting.observations.is_empty() && sighting.not_bound.is_some();
                 let mut observations = sighting.observations.into_iter();
-                let request = observations.next();
-                let answer = observations.next().or_else(|| {
-                    // A wrong answer is not lost, or its receiver would be blamed for what follows.
-                    let request = request.filter(|_| sighting.not_bound.is_some())?;
-                    let name = format!("{}{}", request.operation, kind(response.status));
-                    let mut answer =
-                        Observation::sent(name, request.to.clone(), request.from.clone());
-                    answer.session = request.session;
-                    answer.is_fault = is_fault(response.status);
-                    Some(answer)
-                });
+                // The request was told when it passed; an answer that is no message, or to none, is nothing to tell of.
+                let request = (!sighting.ignored).then(|| observations.next()).flatten();
+                let mut answer = observations.next();
+                if let (Some(answer), Some(request)) = (&mut answer, &request) {
+                    // A response seldom repeats where the identity stands; then the request's counts.
+                    answer.id = answer.id.take().or_else(|| request.id.clone());
+                }
+                is_counted = answer.is_some() || request.is_some() && sighting.not_bound.is_some();
                 Sighting {
                     observations: answer.into_iter().collect(),
-                    missing: sighting.missing,
-                    not_bound: sighting.not_bound,
+                    ..sighting
                 }
             }
         };
@@ -107,9 +106,43 @@ impl BoundCapture {
         for (path, value) in &mut seen.data {
             redactor.datum(path, value);
         }
-        let hidden = |text: &str| redactor.segment(None, text).into();
-        seen.session = seen.session.as_deref().map(hidden);
+        let binding = &self.binder.binding;
+        for (word, places) in [
+            (&mut seen.session, &binding.session),
+            (&mut seen.id, &binding.id),
+        ] {
+            let is_secret = |place: &Place| match place {
+                Place::Path(name) => redactor.covers(name) != Cover::Nothing,
+                _ => false,
+            };
+            if let Some(text) = word.as_deref().filter(|_| places.iter().any(is_secret)) {
+                *word = Some(redactor.pseudonym(text).into());
+            }
+        }
         Some(seen)
+    }
+
+    /// What a response calls itself; nothing where it only says that the request arrived.
+    fn response_name(
+        &self,
+        heard: &CapturedMessage<'_>,
+        response: &ResponseHead,
+        element: Option<&str>,
+    ) -> Option<ResponseName> {
+        let status = response.status;
+        let acknowledges = matches!(
+            status,
+            StatusCode::OK | StatusCode::ACCEPTED | StatusCode::NO_CONTENT
+        );
+        if heard.body.passed == 0 && acknowledges && self.binder.goes_by_name() {
+            return None;
+        }
+        Some(match element {
+            Some(element) => ResponseName::Own(element.to_owned()),
+            None if status == StatusCode::SWITCHING_PROTOCOLS => ResponseName::After("Upgrade"),
+            None if is_fault(status) => ResponseName::After("Fault"),
+            None => ResponseName::After("Response"),
+        })
     }
 }
 
@@ -117,25 +150,45 @@ fn request(
     heard: &CapturedMessage<'_>,
     (client, service): (&str, &str),
     content: Content,
+    element: Option<&str>,
+    redactor: &Redactor,
 ) -> Envelope {
     let target = heard.request.target.as_str();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let query = form(query).into_iter();
-    let last = path.rsplit('/').find(|it| !it.is_empty());
+    let path = shown_path(path, redactor);
+    let query = form(query).into_iter().map(|(name, mut value)| {
+        redactor.datum(&name, &mut value);
+        (name, value.key().into_owned())
+    });
+    let last = path.rsplit('/').find(|it| !it.is_empty()).unwrap_or("/");
+    let names = element.into_iter().chain([last]);
     Envelope {
         from: Some(client.to_owned()),
         to: Some(service.to_owned()),
         side: Some(Side::Sender),
-        names: last.map(str::to_owned).into_iter().collect(),
+        names: names.map(str::to_owned).collect(),
         http: Some(HttpExchange {
             method: Some(heard.request.method.to_string()),
-            path: path.to_owned(),
-            query: query
-                .map(|(name, value)| (name, value.key().into_owned()))
-                .collect(),
+            query: query.collect(),
+            path,
             ..HttpExchange::default()
         }),
         content,
         ..Envelope::default()
     }
+}
+
+/// A path without secrets in its parts.
+fn shown_path(path: &str, redactor: &Redactor) -> String {
+    let mut before = None;
+    let mut shown = Vec::new();
+    for part in path.split('/') {
+        if part.is_empty() {
+            shown.push(String::new());
+        } else {
+            shown.push(redactor.segment(before, part));
+            before = Some(part);
+        }
+    }
+    shown.join("/")
 }

@@ -42,15 +42,6 @@ pub(super) fn is_fault(status: StatusCode) -> bool {
     status.is_client_error() || status.is_server_error()
 }
 
-/// How the name of an answer ends that has none of its own.
-pub(super) fn kind(status: StatusCode) -> &'static str {
-    if is_fault(status) {
-        "Fault"
-    } else {
-        "Response"
-    }
-}
-
 /// Who is told of messages.
 pub(super) type Listener = Arc<dyn Fn(CapturedMessage<'_>) + Send + Sync>;
 

@@ -7,7 +7,6 @@ pub mod coding;
 mod exchange;
 mod forward;
 mod line;
-mod naming;
 pub mod reading;
 mod recorder;
 mod redactor;
@@ -25,14 +24,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use choros_bind::{Binder, BindingTally};
+use choros_bind::{Binder, Binding, BindingTally, Vocabulary};
 use choros_model::observation::Observation;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
 use crate::hiding::{Pseudonyms, Redaction};
-pub use naming::{HttpPlace, Naming, NamingError, NamingRule, OperationName, read_naming};
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
@@ -70,11 +68,10 @@ pub struct CaptureSettings {
     pub keep_host: bool,
     /// How many bytes of a body are kept for the log; all of them are forwarded.
     pub limit: usize,
-    /// How messages are called.
-    pub naming: Naming,
-    /// What messages are called, and what they carry, where a binding says so.
-    pub binder: Option<Binder>,
-    /// What must not be written, besides what the naming says.
+    /// What messages are called, and what they carry; what it does not name is what it calls itself if it names no
+    /// messages, or says so.
+    pub binding: Binding,
+    /// What must not be written, besides what the binding says.
     pub redaction: Redaction,
     /// Whether what is a secret by its name or its form is not written either.
     pub usual_secrets: bool,
@@ -183,17 +180,25 @@ impl Capture {
             sinks.push((output.owner, sink));
         }
         let pairs = settings.routes.iter();
+        let both = pairs
+            .clone()
+            .flat_map(|it| [it.client.clone(), it.service.clone()]);
+        let vocabulary = Vocabulary {
+            roles: both.collect(),
+            messages: Vec::new(),
+        };
+        let secret = settings.binding.hide.secret.join(", ");
+        let secret = Redaction::parse(&secret).unwrap_or_default();
         let recorder = Arc::new(Recorder {
             pairs: pairs
                 .map(|route| (route.client.clone(), route.service.clone()))
                 .collect(),
             redactor: Redactor {
-                rules: vec![settings.redaction, settings.naming.redaction.clone()],
+                rules: vec![settings.redaction, secret],
                 usual: settings.usual_secrets,
                 pseudonyms,
             },
-            naming: settings.naming,
-            bound: settings.binder.map(BoundCapture::new),
+            bound: BoundCapture::new(Binder::new(settings.binding, vocabulary)),
             limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
@@ -238,9 +243,9 @@ impl Capture {
         &self.addresses
     }
 
-    /// What became of what passed, where a binding says what it is.
-    pub fn tally(&self) -> Option<BindingTally> {
-        self.recorder.bound.as_ref().map(BoundCapture::tally)
+    /// What became of what passed.
+    pub fn tally(&self) -> BindingTally {
+        self.recorder.bound.tally()
     }
 
     /// What passed so far.

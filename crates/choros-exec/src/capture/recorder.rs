@@ -11,10 +11,9 @@ use hyper::{HeaderMap, StatusCode, header};
 use super::Told;
 use super::bound::BoundCapture;
 use super::coding::{EncodedBody, plain};
-use super::exchange::{CapturedMessage, is_fault, kind};
+use super::exchange::CapturedMessage;
 use super::line::Line;
-use super::naming::{HttpPlace, Naming, OperationName, parts};
-use super::reading::{Reading, form, read_body};
+use super::reading::{Reading, read_body};
 use super::redactor::Redactor;
 use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
@@ -32,9 +31,7 @@ pub(super) type OwnedSink = (Option<String>, Box<dyn LineSink>);
 pub(super) struct Recorder {
     /// Client and service of each pair.
     pub(super) pairs: Vec<(String, String)>,
-    pub(super) naming: Naming,
-    /// By a binding, instead.
-    pub(super) bound: Option<BoundCapture>,
+    pub(super) bound: BoundCapture,
     pub(super) redactor: Redactor,
     /// No body is unpacked beyond this many bytes.
     pub(super) limit: usize,
@@ -83,12 +80,6 @@ impl Recorder {
                 }
             }
         };
-        if heard.response.is_none()
-            && self.bound.is_none()
-            && let Some((_, query)) = request.target.split_once('?')
-        {
-            reading.data.extend(form(query));
-        }
         // Nothing that must not be written continues from here, not even as an identity.
         for (path, value) in &mut reading.data {
             self.redactor.datum(path, value);
@@ -102,50 +93,17 @@ impl Recorder {
             ));
         }
         let (client, service) = &self.pairs[heard.route];
-        let message = match &self.bound {
-            Some(bound) => {
-                let data = std::mem::take(&mut reading.data);
-                let pair = (client.as_str(), service.as_str());
-                let Some(seen) = bound.message(heard, pair, headers, data, &self.redactor) else {
-                    return;
-                };
-                let data = seen.data.iter();
-                reading.data = data
-                    .map(|(path, value)| (path.to_string(), value.clone()))
-                    .collect();
-                Some(seen)
-            }
-            None => None,
-        };
-        let operation = match &message {
-            Some(seen) => Some(seen.operation.to_string()),
-            None => self.operation(heard, &reading, headers),
-        };
-        let Some(operation) = operation else {
-            return;
-        };
-        let is_fault = match &message {
-            Some(seen) => seen.is_fault,
-            None => heard.response.is_some_and(|it| is_fault(it.status)),
-        };
+        let pair = (client.as_str(), service.as_str());
+        let message = self
+            .bound
+            .message(heard, pair, headers, &mut reading, &self.redactor);
+        let Some(message) = message else { return };
         let (from, to) = match heard.response {
             None => (client, service),
             Some(_) => (service, client),
         };
-        let find = |place: &Option<HttpPlace>| {
-            let place = place.as_ref()?;
-            // A response seldom repeats where the session stands; then the request's counts.
-            self.at(place, heard, &reading, headers)
-                .or_else(|| self.at(place, heard, &Reading::default(), &request.headers))
-        };
-        let bound = message.as_ref();
-        let id = bound.and_then(|it| it.id.as_deref()).map(str::to_owned);
-        let id = id.or_else(|| find(&self.naming.id));
+        let id = message.id.map(|it| it.into_owned());
         let id = id.unwrap_or_else(|| format!("{}-{}", self.run, heard.number));
-        let session = bound
-            .and_then(|it| it.session.as_deref())
-            .map(str::to_owned);
-        let session = session.or_else(|| find(&self.naming.session));
         if truncated {
             self.tally.truncated.fetch_add(1, Ordering::Relaxed);
         }
@@ -157,14 +115,12 @@ impl Recorder {
         let at = now();
         for (direction, by) in [(Direction::Send, from), (Direction::Receive, to)] {
             let mut seen =
-                Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
+                Observation::new(&*message.operation, from.as_str(), to.as_str(), direction);
             seen.at = Some(at.clone());
-            seen.is_fault = is_fault;
+            seen.is_fault = message.is_fault;
             seen.id = Some(id.as_str().into());
-            seen.session = session.as_deref().map(Into::into);
-            for (path, value) in &reading.data {
-                seen.data.push((path.as_str().into(), value.clone()));
-            }
+            seen.session = message.session.as_deref().map(Into::into);
+            seen.data.clone_from(&message.data);
             if let (Some(told), Direction::Send) = (&self.told, direction) {
                 told(&seen);
             }
@@ -187,95 +143,6 @@ impl Recorder {
                     self.tally.lost.fetch_add(1, Ordering::Relaxed);
                 }
             }
-        }
-    }
-
-    /// What the message is called; `None` if it is not a message of the services.
-    fn operation(
-        &self,
-        heard: &CapturedMessage<'_>,
-        reading: &Reading,
-        headers: &HeaderMap,
-    ) -> Option<String> {
-        let request = heard.request;
-        let case = self.naming.case(request.method.as_str(), &request.target);
-        let called = case.map(|case| match heard.response {
-            None => &case.request,
-            Some(response) => case.response.for_status(response.status.as_u16()),
-        });
-        match called {
-            Some(OperationName::Nothing) => return None,
-            Some(OperationName::Operation(name)) => return Some(name.clone()),
-            Some(OperationName::Default | OperationName::ByStatus(_)) | None => {}
-        }
-        if let Some(response) = heard.response {
-            // An empty answer only says that the request arrived.
-            let acknowledges = matches!(
-                response.status,
-                StatusCode::ACCEPTED | StatusCode::NO_CONTENT
-            );
-            if heard.body.passed == 0 && (acknowledges || response.status == StatusCode::OK) {
-                return None;
-            }
-        }
-        if let Some(place) = &self.naming.operation
-            && let Some(name) = self.at(place, heard, reading, headers)
-        {
-            return Some(name);
-        }
-        if let Some(name) = &reading.operation {
-            return Some(name.clone());
-        }
-        let last = match case.map(|case| &case.request) {
-            Some(OperationName::Operation(name)) => name.as_str(),
-            _ => &self.last_part(&request.target),
-        };
-        Some(match heard.response {
-            None => last.to_owned(),
-            Some(_) if upgrade(heard).is_some() => format!("{last}Upgrade"),
-            Some(response) => format!("{last}{}", kind(response.status)),
-        })
-    }
-
-    /// The text at a place of a message.
-    fn at(
-        &self,
-        place: &HttpPlace,
-        heard: &CapturedMessage<'_>,
-        reading: &Reading,
-        headers: &HeaderMap,
-    ) -> Option<String> {
-        match place {
-            HttpPlace::Header(name) => {
-                let value = text(headers, name)?;
-                Some(self.redactor.header(name, value))
-            }
-            HttpPlace::Body(path) => {
-                let (_, value) = reading.data.iter().find(|(known, _)| known == path)?;
-                Some(value.key().into_owned())
-            }
-            HttpPlace::Query(name) => {
-                let (_, query) = heard.request.target.split_once('?')?;
-                let (path, mut value) = form(query).into_iter().find(|(known, _)| known == name)?;
-                self.redactor.datum(&path, &mut value);
-                Some(value.key().into_owned())
-            }
-            HttpPlace::Path(number) => {
-                let parts: Vec<&str> = parts(&heard.request.target).collect();
-                let before = number.checked_sub(1).and_then(|before| parts.get(before));
-                parts
-                    .get(*number)
-                    .map(|part| self.redactor.segment(before.copied(), part))
-            }
-        }
-    }
-
-    /// The last part of a path, which messages are called by where nothing else names them.
-    fn last_part(&self, target: &str) -> String {
-        let parts: Vec<&str> = parts(target).collect();
-        match parts.split_last() {
-            Some((last, before)) => self.redactor.segment(before.last().copied(), last),
-            None => "/".to_owned(),
         }
     }
 }

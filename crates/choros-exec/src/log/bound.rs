@@ -1,12 +1,14 @@
 //! A log whose records become observations by a binding.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::sync::Arc;
 
 use choros_bind::{Binder, BindingTally, Envelope, LogRules, Part, PartSource, Place};
 use choros_model::observation::{Datum, Observation};
+use choros_model::stg::Direction;
 
 use super::RecordProblem;
 use super::forms::{EnvelopeReader, NextEnvelope};
@@ -34,7 +36,12 @@ pub(super) struct BoundLog {
     held: Vec<(u64, Observation<'static>)>,
     ready: VecDeque<Observation<'static>>,
     tally: BindingTally,
+    /// Events that came, by their hashes.
+    seen: HashSet<u64>,
 }
+
+/// After this many events, one that comes again is a new one: who writes events twice does it soon.
+const MOST_SEEN: usize = 1 << 20;
 
 /// What comes next.
 pub(super) enum NextBound {
@@ -63,6 +70,7 @@ impl BoundLog {
             held: Vec::new(),
             ready: VecDeque::new(),
             tally: BindingTally::default(),
+            seen: HashSet::new(),
         }
     }
 
@@ -95,13 +103,27 @@ impl BoundLog {
                     self.hide(&mut ranked.envelope);
                     let rules = self.binding.rules.as_ref();
                     let own = self.service.as_deref();
-                    let sighting = self.binding.binder.observe(&ranked.envelope, rules, own);
-                    self.tally.add(&sighting);
                     let it = &ranked.envelope;
                     let is_told = own.is_some() || it.by.is_some() || it.side.is_some();
+                    if !is_told && is_repeated(&mut self.seen, it) {
+                        self.tally.repeated += 1;
+                        continue;
+                    }
+                    let sighting = self.binding.binder.observe(it, rules, own);
+                    self.tally.add(&sighting);
                     self.tally.unattributed += u64::from(!is_told);
+                    if own.is_none() && it.by.is_some() && it.side.is_none() {
+                        let sent = |it: &&Observation<'_>| it.direction == Direction::Send;
+                        match sighting.observations.first() {
+                            Some(seen) if sent(&seen) => self.tally.by_sender += 1,
+                            Some(_) => self.tally.by_receiver += 1,
+                            None => {}
+                        }
+                    }
+                    let first = usize::from(sighting.ignored);
                     for (half, seen) in sighting.observations.into_iter().enumerate() {
-                        let rank = if half == 0 { ranked.start } else { ranked.end };
+                        let is_request = half + first == 0;
+                        let rank = if is_request { ranked.start } else { ranked.end };
                         let seen = self.shown(seen);
                         self.held.push((rank, seen));
                     }
@@ -184,6 +206,22 @@ impl BoundLog {
             words("query", &mut http.query);
         }
     }
+}
+
+/// Whether the same event came before: one with the same sender, name, identity and content.
+fn is_repeated(seen: &mut HashSet<u64>, envelope: &Envelope) -> bool {
+    let Some(id) = &envelope.id else {
+        return false;
+    };
+    let mut hasher = DefaultHasher::new();
+    (id, &envelope.from, &envelope.to, &envelope.names).hash(&mut hasher);
+    for (path, value) in &envelope.content.body {
+        (path, value.key()).hash(&mut hasher);
+    }
+    if seen.len() >= MOST_SEEN {
+        seen.clear();
+    }
+    !seen.insert(hasher.finish())
 }
 
 /// Why a log cannot be read without a binding.

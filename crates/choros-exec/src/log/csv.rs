@@ -41,9 +41,38 @@ impl Headings {
     }
 }
 
-/// Whether all quotes of a record are closed: if not, it continues in the next line.
-pub(super) fn is_whole(record: &[u8]) -> bool {
-    memchr::memchr_iter(b'"', record).count().is_multiple_of(2)
+/// A record that may continue over several lines: until all its quotes are closed.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    text: String,
+    has_open_quote: bool,
+}
+
+impl Pending {
+    /// Adds a line; whether the record is whole, or as long as one may be.
+    pub(super) fn add(&mut self, line: &str, longest: usize) -> bool {
+        self.text.push_str(line);
+        // Each line is examined once, however many there are.
+        let quotes = memchr::memchr_iter(b'"', line.as_bytes()).count();
+        self.has_open_quote ^= quotes % 2 == 1;
+        let is_whole = !self.has_open_quote || self.text.len() >= longest;
+        if !is_whole {
+            self.text.push('\n');
+        }
+        is_whole
+    }
+
+    pub(super) fn take(&mut self) -> String {
+        std::mem::take(self).text
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.take();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
 }
 
 fn cells(record: &str, separator: char) -> Result<Vec<String>, RecordFlaw> {
@@ -84,7 +113,7 @@ fn cells(record: &str, separator: char) -> Result<Vec<String>, RecordFlaw> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Headings, is_whole};
+    use super::{Headings, Pending};
 
     #[test]
     fn cells_with_quotes() {
@@ -97,7 +126,12 @@ mod tests {
                 ("data.note".to_owned(), "a \"b\"; c".to_owned()),
             ]
         );
-        assert!(!is_whole(b"a,\"b"));
+        let mut pending = Pending::default();
+        assert!(!pending.add("a,\"b", 100));
+        assert!(!pending.add("\"\"c", 100));
+        assert!(pending.add("d\"", 100));
+        assert_eq!(pending.take(), "a,\"b\n\"\"c\nd\"");
+        assert!(pending.add("a,\"b", 3) && !pending.is_empty());
         assert!(headings.values("a;b").is_err());
         assert!(headings.values("a;b\"c;d").is_err());
         assert!(headings.values("a;b;\"c").is_err());

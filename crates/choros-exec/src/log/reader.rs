@@ -92,7 +92,7 @@ pub struct LogReader {
     moment: Option<pact::Moment>,
     message: Option<pact::Message>,
     /// What a CSV record that continues over several lines has so far.
-    pending: String,
+    pending: csv::Pending,
     archive: Option<VecDeque<har::Entry>>,
     exchange: Option<Exchange>,
     id: String,
@@ -134,7 +134,7 @@ impl LogReader {
             address: None,
             moment: None,
             message: None,
-            pending: String::new(),
+            pending: csv::Pending::default(),
             archive: None,
             exchange: None,
             id: String::new(),
@@ -306,13 +306,10 @@ impl LogReader {
             if self.pending.is_empty() && text.trim().is_empty() {
                 continue;
             }
-            self.pending.push_str(text);
-            if !csv::is_whole(self.pending.as_bytes()) && self.pending.len() < self.options.longest
-            {
-                self.pending.push('\n');
+            if !self.pending.add(text, self.options.longest) {
                 continue;
             }
-            let record = std::mem::take(&mut self.pending);
+            let record = self.pending.take();
             let Some(headings) = &self.headings else {
                 match Headings::read(&record) {
                     Ok(headings) => self.headings = Some(headings),

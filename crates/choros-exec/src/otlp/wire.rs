@@ -243,6 +243,7 @@ fn base64(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{base64, request};
+    use choros_testkit::{fuzz, seed_from_env};
     use serde_json::json;
 
     /// A field with a length.
@@ -321,5 +322,26 @@ mod tests {
         let _ = request(&field(1, &field(1, &field(1, &field(2, &deep)))));
         assert_eq!(base64(b""), "");
         assert_eq!(base64(b"abc"), "YWJj");
+    }
+
+    /// Bytes are written as letters, so that they are damaged like texts.
+    #[test]
+    fn no_text_brings_the_reader_of_traces_down() {
+        let span = [
+            field(1, &[0x7b; 16]),
+            field(5, b"ask"),
+            field(9, &attribute("x", &[3 << 3, 1])),
+        ];
+        let span = field(2, &field(2, &span.concat()));
+        let resource = field(1, &field(1, &attribute("service.name", &field(1, b"s"))));
+        let export = field(1, &[resource, span].concat());
+        let deep = (0..40).fold(vec![3 << 3, 1], |value, _| field(5, &field(1, &value)));
+        let letters = |bytes: &[u8]| bytes.iter().map(|it| char::from(*it)).collect::<String>();
+        let corpus = [letters(&export), letters(&attribute("a", &deep))];
+        let corpus: Vec<&str> = corpus.iter().map(String::as_str).collect();
+        fuzz(seed_from_env(), 4_000, &corpus, |text| {
+            let bytes: Vec<u8> = text.chars().map(|it| u32::from(it) as u8).collect();
+            let _ = request(&bytes);
+        });
     }
 }

@@ -1,5 +1,7 @@
 //! From a model and logs to verdicts.
 
+use std::collections::BTreeSet;
+
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Departure, Expected, StepEvent};
@@ -42,10 +44,17 @@ pub fn audit(
     let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
     let sorted = sort(model, logs, how, (alphabet, key), terms);
     let mut presence = PresenceCount::of(model, alphabet, terms);
+    let mut unseen = BTreeSet::new();
     for sighting in sorted.runs.iter().flat_map(|run| run.logs.iter().flatten()) {
         let promises = |log: &Log| log.promises_data && log.source == sighting.source;
         let is_promised = logs.iter().any(promises);
         presence.add(sighting.letter, sighting.observation, is_promised, terms);
+        let lacks = |log: &Log| log.lacks_data && log.source == sighting.source;
+        if presence.is_without_data(sighting.letter, sighting.observation)
+            && logs.iter().any(lacks)
+        {
+            unseen.insert(sighting.observation.operation.to_string());
+        }
     }
     let (fields, foreign) = presence.settled();
     let ground = Ground {
@@ -57,6 +66,7 @@ pub fn audit(
         limit: how.limit,
     };
     let mut auditor = Auditor::new(&prepared, &sorted, how, ground);
+    auditor.unseen = unseen;
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
@@ -182,6 +192,8 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) parts: Vec<Vec<Part>>,
     /// Why it is not known what the role that was examined last did.
     pub(super) unclear_because: Option<String>,
+    /// Messages whose data no one wrote down, although the model says something about them.
+    pub(super) unseen: BTreeSet<String>,
     /// No order of messages agrees with the logs of the session that was judged last.
     pub(super) is_stuck: bool,
     /// What was found about all roles together in each session.
@@ -219,6 +231,7 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
             globally: Vec::new(),
             is_stuck: false,
             unclear_because: None,
+            unseen: BTreeSet::new(),
         }
     }
 
@@ -328,6 +341,14 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
                     "no record has the field{} `{}` of the model",
                     if fields.len() == 1 { "" } else { "s" },
                     fields.join("`, `")
+                ))
+            }
+            (Some(_), _) if !self.unseen.is_empty() => {
+                let messages: Vec<String> =
+                    self.unseen.iter().map(|it| format!("`{it}`")).collect();
+                Grounds::Nothing(format!(
+                    "only the order of messages was judged: the data of {} were not written down",
+                    messages.join(", ")
                 ))
             }
             (Some(judged), _) => Grounds::Seen(judged),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use choros_base::Name;
 use choros_data::Terms;
 use choros_model::observation::Observation;
-use choros_model::stg::Stg;
+use choros_model::stg::{FieldValue, Stg};
 use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
@@ -43,6 +43,8 @@ pub(super) struct PresenceCount {
     /// the message has.
     nameless: BTreeMap<LetterId, (Vec<Name>, usize)>,
     found: BTreeMap<String, (Name, Presence)>,
+    /// Messages about whose data the model says something.
+    judged: FxHashSet<LetterId>,
 }
 
 impl PresenceCount {
@@ -53,10 +55,18 @@ impl PresenceCount {
             fields: BTreeMap::new(),
             nameless: BTreeMap::new(),
             found: BTreeMap::new(),
+            judged: FxHashSet::default(),
         };
         for message in model.messages() {
             let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
             let Some(letter) = letter else { continue };
+            let is_judged = message.fields.iter().any(|field| match field.value {
+                FieldValue::Free(_) => true,
+                FieldValue::Bind(variable) => used.contains(&variable),
+            });
+            if is_judged {
+                count.judged.insert(letter);
+            }
             let plain = plain_variables(message, terms).filter(|it| used.contains(it));
             let names = plain.map(|it| terms.variable_name(it));
             count
@@ -114,6 +124,13 @@ impl PresenceCount {
                 presence.with_data += usize::from(!data.is_empty() || is_promised);
             }
         }
+    }
+
+    /// Whether a message was seen without the data about which the model says something.
+    ///
+    /// What is unknown agrees with everything, so that a *yes* would say more than was seen.
+    pub(super) fn is_without_data(&self, letter: LetterId, observation: &Observation<'_>) -> bool {
+        observation.data.is_empty() && self.judged.contains(&letter)
     }
 
     /// How often each field was there, and which the logs do not have.

@@ -22,6 +22,8 @@ pub struct BindingProposal {
     pub conversations: (u64, u64),
     /// Kinds of records that are no message.
     pub others: Vec<(String, u64)>,
+    /// What the logs do not have at all, so that it is not judged.
+    pub unseen: Vec<String>,
     /// What only a person can tell.
     pub choices: Vec<String>,
     /// What was not found.
@@ -54,6 +56,9 @@ impl Present for BindingProposal {
         }
         for (kind, count) in &self.others {
             line(format!("no message: {kind} ({count})"));
+        }
+        for unseen in &self.unseen {
+            line(format!("not in the logs: {unseen}"));
         }
         for open in self.choices.iter().chain(&self.missing) {
             line(format!("to do: {open}"));

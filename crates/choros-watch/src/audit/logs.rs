@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, Severity, SourceError, nearest};
-use choros_bind::{Binder, LogRules, Part, Vocabulary};
+use choros_bind::{Binder, BindingTally, LogRules, Part, Vocabulary};
 use choros_codes::diagnostics::{
     absent_path, no_log_format, too_many_observations, unknown_log_role, unreadable,
 };
@@ -98,11 +98,13 @@ pub(super) fn read_logs(
         }
         let mut presence = PartPresence::default();
         observations.iter().for_each(|it| presence.see(it));
+        let lacks_data = lacks_data(&whole.tally);
         let promises_data = presence.absent_paths(path, binder.binding.log_rules(path), run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
             hypothesis: nature.hypothesis(request, &log.role),
             promises_data,
+            lacks_data,
             ..log
         });
         logs.extend(found);
@@ -117,6 +119,11 @@ pub(super) fn read_logs(
     } else {
         Err(Stop::Mistakes)
     }
+}
+
+/// Whether some messages of a log have fields that no one wrote down.
+pub(super) fn lacks_data(tally: &Option<BindingTally>) -> bool {
+    tally.as_ref().is_some_and(|it| !it.missing.is_empty())
 }
 
 /// A log that can be read.
@@ -202,12 +209,12 @@ impl Nature {
     pub(super) fn of(whole: &WholeLog, kind: LogKind, takes_turns: bool) -> Nature {
         // Events on a bus are those that were sent: what a service received is not in them.
         let tally = whole.tally.as_ref();
-        let unattributed = tally.map_or(0, |it| it.unattributed);
-        let is_one_sided = unattributed > 0;
+        let one_sided = tally.map_or(0, |it| it.one_sided());
+        let is_one_sided = one_sided > 0;
         Nature {
             is_bus: is_one_sided
                 && takes_turns
-                && tally.is_some_and(|it| it.unattributed == it.records),
+                && tally.is_some_and(|it| one_sided == it.records),
             is_one_sided,
             is_lossy: match kind.is_lossy {
                 Some(lossy) => lossy,
@@ -341,6 +348,7 @@ fn by_role(
             source: path.to_owned(),
             hypothesis: Hypothesis::Cut,
             promises_data: false,
+            lacks_data: false,
             observations,
         }),
         None => {
@@ -357,6 +365,7 @@ fn by_role(
                         source: path.to_owned(),
                         hypothesis: Hypothesis::Cut,
                         promises_data: false,
+                        lacks_data: false,
                         observations,
                     });
                 }

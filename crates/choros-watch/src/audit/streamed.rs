@@ -20,8 +20,8 @@ use choros_report::answers::{Audit, RunNotes, Stop};
 use super::doubts::Doubts;
 use super::found::{found_answer, left_open};
 use super::logs::{
-    Nature, PartPresence, SplitSession, Unopened, complaints, failed, open_role_log, strange_roles,
-    stranger_words,
+    Nature, PartPresence, SplitSession, Unopened, complaints, failed, lacks_data, open_role_log,
+    strange_roles, stranger_words,
 };
 use super::solvers::Solvers;
 use super::{LogsRequest, lacking_notes, not_audited, split_sessions};
@@ -214,6 +214,8 @@ impl LongLogs<'_> {
                 });
             }
             let promises_data = presence.absent_paths(path, rules, run);
+            let lacks_data = lacks_data(&whole.tally);
+            survey.file_is_over(lacks_data);
             let mut logs = vec![None; self.roles.len()];
             for (index, name) in self.roles.iter().enumerate() {
                 if role.as_ref() == Some(name) || role.is_none() && counts[index] > 0 {
@@ -223,6 +225,7 @@ impl LongLogs<'_> {
                         role: name.clone(),
                         source: path.clone(),
                         promises_data,
+                        lacks_data,
                         observations: Vec::new(),
                     });
                 }

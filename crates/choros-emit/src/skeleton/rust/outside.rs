@@ -26,22 +26,14 @@ pub(super) fn file(
                 value(code, declared, terms);
             });
         });
-    }
-    code.blank().line("/// How a message looks.");
-    let head = "pub fn outside(payload: &messages::Payload) -> Option<&'static Outside> {";
-    code.block(head, "}", |code| {
-        code.block("Some(match payload {", "})", |code| {
-            for (payload, outside) in payloads(vocabulary, outside) {
-                let pattern = format!("messages::Payload::{} {{ .. }}", payload.name);
-                let Some(outside) = outside else {
-                    code.line(format!("{pattern} => return None,"));
-                    continue;
-                };
-                let head = format!("{pattern} => &Outside {{");
-                code.block(&head, "},", |code| message(code, outside));
-            }
+        code.blank();
+        let head = format!("impl FromJson for messages::{} {{", declared.name);
+        code.block(&head, "}", |code| {
+            let head = "fn from_json(found: &Json) -> Result<Self, String> {";
+            code.block(head, "}", |code| read_value(code, declared, terms));
         });
-    });
+    }
+    kinds(&mut code, vocabulary, outside);
     code.blank().line("/// The values of its fields, in order.");
     let head = "fn values(payload: &messages::Payload) -> Vec<Json> {";
     code.block(head, "}", |code| {
@@ -61,6 +53,98 @@ pub(super) fn file(
         });
     });
     code.finish()
+}
+
+/// The kinds of messages, how each looks, and its fields read again.
+fn kinds(code: &mut Code, vocabulary: &Vocabulary, outside: &[OutsideMessage]) {
+    let names = || vocabulary.payloads.iter().map(|it| it.name.as_str());
+    code.blank().line("/// What a message may be.");
+    code.line("#[derive(Debug, Clone, Copy, PartialEq, Eq)]");
+    code.block("pub enum Kind {", "}", |code| {
+        for name in names() {
+            code.line(format!("{name},"));
+        }
+    });
+    code.blank();
+    code.block("impl Kind {", "}", |code| {
+        let all = slice(names().map(|it| format!("Kind::{it}")));
+        code.line(format!("pub const ALL: &'static [Kind] = {all};"));
+    });
+    code.blank().line("/// How a message of a kind looks.");
+    let head = "pub fn outside_of(kind: Kind) -> Option<&'static Outside> {";
+    code.block(head, "}", |code| {
+        code.block("Some(match kind {", "})", |code| {
+            for (payload, outside) in payloads(vocabulary, outside) {
+                let pattern = format!("Kind::{}", payload.name);
+                let Some(outside) = outside else {
+                    code.line(format!("{pattern} => return None,"));
+                    continue;
+                };
+                let head = format!("{pattern} => &Outside {{");
+                code.block(&head, "},", |code| message(code, outside));
+            }
+        });
+    });
+    code.blank().line("/// How a message looks.");
+    let head = "pub fn outside(payload: &messages::Payload) -> Option<&'static Outside> {";
+    code.block(head, "}", |code| {
+        code.block("outside_of(match payload {", "})", |code| {
+            for name in names() {
+                code.line(format!(
+                    "messages::Payload::{name} {{ .. }} => Kind::{name},"
+                ));
+            }
+        });
+    });
+    code.blank()
+        .line("/// A message with these values of its fields, in order.");
+    let head = "fn payload(kind: Kind, values: &[Json]) -> Result<messages::Payload, String> {";
+    code.block(head, "}", |code| {
+        code.block("Ok(match kind {", "})", |code| {
+            for payload in &vocabulary.payloads {
+                let fields = payload.fields.iter().enumerate();
+                let fields =
+                    fields.map(|(number, (name, _))| format!("{name}: inward(values, {number})?"));
+                let fields = fields.collect::<Vec<_>>().join(", ");
+                let name = &payload.name;
+                let made = match &fields[..] {
+                    "" => name.clone(),
+                    fields => format!("{name} {{ {fields} }}"),
+                };
+                code.line(format!("Kind::{name} => messages::Payload::{made},"));
+            }
+        });
+    });
+}
+
+/// The value of a declared type, read again.
+fn read_value(code: &mut Code, declared: &Type, terms: &Terms) {
+    let name = &declared.name;
+    match &declared.shape {
+        Shape::Opaque => {
+            code.line(format!("String::from_json(found).map(messages::{name})"));
+        }
+        Shape::Enumeration(values) => {
+            code.block(
+                "Ok(match String::from_json(found)?.as_str() {",
+                "})",
+                |code| {
+                    for (value, text) in values {
+                        code.line(format!("{} => messages::{name}::{value},", literal(text)));
+                    }
+                    code.line(format!("_ => return unexpected({}, found),", literal(name)));
+                },
+            );
+        }
+        Shape::Record(fields) => {
+            code.block(&format!("Ok(messages::{name} {{"), "})", |code| {
+                for ((field, _), label) in fields.iter().zip(declared.labels(terms)) {
+                    let label = literal(label);
+                    code.line(format!("{field}: inward_field(found, {label})?,"));
+                }
+            });
+        }
+    }
 }
 
 /// The value of a declared type.

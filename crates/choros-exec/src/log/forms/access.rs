@@ -45,15 +45,21 @@ const SERVERS: [&str; 8] = [
     "upstream_cluster",
 ];
 const UPSTREAMS: [&str; 3] = ["upstream_host", "upstream_addr", "upstream"];
-const SESSIONS: [&str; 6] = [
+const SESSIONS: [&str; 10] = [
     "session",
     "session_id",
     "trace_id",
     "traceId",
     "correlation_id",
+    "correlationId",
     "x_correlation_id",
+    "x-correlation-id",
+    // nginx writes headers as `$http_NAME`.
+    "http_x_correlation_id",
+    "http_x_session_id",
 ];
-const IDS: [&str; 5] = [
+const IDS: [&str; 6] = [
+    "http_x_request_id",
     "request_id",
     "x_request_id",
     "x-request-id",
@@ -150,6 +156,7 @@ pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFla
             query: target.query,
             status,
             response: status.map(|_| response),
+            ..HttpExchange::default()
         }),
         at,
         ended,

@@ -76,6 +76,7 @@ pub(super) fn envelope(tree: &Tree<'_>, number: u64) -> Result<Envelope, RecordF
             query: target.query,
             status: code,
             response,
+            ..HttpExchange::default()
         }),
         at,
         ended,

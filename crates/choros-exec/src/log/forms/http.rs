@@ -75,6 +75,36 @@ pub(super) fn status(value: &Datum<'_>) -> Option<u16> {
     code.and_then(|code| u16::try_from(code).ok())
 }
 
+/// The codes of remote calls, by their numbers; a 17th would be one that no one knows.
+const CALL_CODES: [&str; 17] = [
+    "OK",
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+];
+
+/// The code of a remote call, as a number or by its name: 0 is success.
+pub(super) fn call_code(value: &Datum<'_>) -> Option<u16> {
+    status(value).or_else(|| {
+        let name = value.text()?.trim().to_ascii_uppercase();
+        let number = CALL_CODES.iter().position(|it| *it == name)?;
+        u16::try_from(number).ok()
+    })
+}
+
 /// Puts a body into a content: its fields if it is JSON, otherwise as it is.
 pub(super) fn open_body(body: &str, content: &mut Content) {
     let begins = body.trim_start().as_bytes().first();

@@ -6,6 +6,8 @@
 
 mod access;
 mod cloud_events;
+mod conversations;
+mod fetches;
 mod har;
 mod hops;
 mod http;

@@ -7,41 +7,58 @@ use super::http::tree_body;
 use crate::log::time::{TimeForm, moment};
 use crate::log::tree::Tree;
 
-const TYPES: [&str; 11] = [
+// Whether words are separated by `_`, `-`, a blank or a capital letter makes no difference.
+const TYPES: [&str; 10] = [
     "op",
     "operation",
     "type",
     "event_type",
-    "eventtype",
-    "event-type",
     "message_type",
-    "messagetype",
-    "message-type",
     "__typeid__",
     "event",
+    "event_name",
+    "activity",
+    "concept:name",
 ];
-const SENDERS: [&str; 5] = ["from", "source", "sender", "producer", "src"];
-const RECEIVERS: [&str; 6] = [
+const SENDERS: [&str; 7] = [
+    "from",
+    "source",
+    "sender",
+    "producer",
+    "src",
+    "resource",
+    "org:resource",
+];
+const RECEIVERS: [&str; 7] = [
     "to",
     "destination",
     "receiver",
     "target",
     "recipient",
     "dest",
+    "consumer",
 ];
 const WRITERS: [&str; 5] = ["by", "service", "service_name", "service.name", "app"];
-const SESSIONS: [&str; 8] = [
+const SESSIONS: [&str; 7] = [
     "session",
     "session_id",
-    "sessionid",
     "correlation_id",
-    "correlationid",
-    "correlation-id",
     "conversation_id",
     "trace_id",
+    "case_id",
+    "case:concept:name",
 ];
-const IDS: [&str; 4] = ["message_id", "messageid", "msg_id", "id"];
-const TIMES: [&str; 6] = ["at", "time", "timestamp", "@timestamp", "ts", "datetime"];
+const IDS: [&str; 3] = ["message_id", "msg_id", "id"];
+const TIMES: [&str; 8] = [
+    "at",
+    "time",
+    "timestamp",
+    "@timestamp",
+    "ts",
+    "datetime",
+    "event_time",
+    "time:timestamp",
+];
 const DIRECTIONS: [&str; 3] = ["dir", "direction", "action"];
 const BODIES: [&str; 5] = ["payload", "data", "body", "value", "message"];
 
@@ -64,7 +81,7 @@ pub(super) fn read(tree: &Tree<'_>, envelope: &mut Envelope) {
     let fields = tree.fields();
     let find = |labels: &[&str]| {
         labels.iter().find_map(|label| {
-            let known = fields.iter().find(|(it, _)| it.eq_ignore_ascii_case(label));
+            let known = fields.iter().find(|(it, _)| is_same_label(it, label));
             known.and_then(|(_, value)| value.word())
         })
     };
@@ -86,7 +103,10 @@ pub(super) fn read(tree: &Tree<'_>, envelope: &mut Envelope) {
         envelope.id = find(&IDS).or(envelope.id.take());
     }
     if envelope.at.is_none() {
-        let time = TIMES.iter().find_map(|label| tree.get(label));
+        let time = TIMES.iter().find_map(|label| {
+            let known = fields.iter().find(|(it, _)| is_same_label(it, label));
+            known.map(|(_, value)| value)
+        });
         envelope.at = time.and_then(|time| match time.number() {
             Some(number) => TimeForm::Milliseconds.milliseconds(&Datum::Number(number)),
             None => moment(time.text()?),
@@ -114,7 +134,7 @@ pub(super) fn read_headers(envelope: &mut Envelope) {
     let headers = &envelope.content.headers;
     let find = |labels: &[&str]| {
         labels.iter().find_map(|label| {
-            let known = headers.iter().find(|(it, _)| it == label);
+            let known = headers.iter().find(|(it, _)| is_same_label(it, label));
             known.map(|(_, value)| value.clone())
         })
     };
@@ -124,6 +144,19 @@ pub(super) fn read_headers(envelope: &mut Envelope) {
     envelope.from = find(&SENDERS).or(envelope.from.take());
     envelope.to = find(&RECEIVERS).or(envelope.to.take());
     envelope.session = find(&SESSIONS).or(envelope.session.take());
+}
+
+/// Whether two labels are the same but for capital letters and what separates their words.
+pub(crate) fn is_same_label(one: &str, other: &str) -> bool {
+    let letters = |it: &'_ str| {
+        let separates = |byte: &u8| matches!(byte, b'_' | b'-' | b' ');
+        it.bytes()
+            .filter(move |byte| !separates(byte))
+            .map(|byte| byte.to_ascii_lowercase())
+            .collect::<Vec<_>>()
+    };
+    one.eq_ignore_ascii_case(other)
+        || one.len().abs_diff(other.len()) < 4 && letters(one) == letters(other)
 }
 
 pub(super) fn side(word: &str) -> Option<Side> {

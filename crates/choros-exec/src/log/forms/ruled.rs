@@ -111,6 +111,7 @@ fn exchange(tree: &Tree<'_>, rules: &LogRules, path: &str, method: Option<String
         query: target.query,
         status: code,
         response: has_response.then_some(response),
+        ..HttpExchange::default()
     }
 }
 

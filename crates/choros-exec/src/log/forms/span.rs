@@ -3,7 +3,7 @@
 use choros_bind::{Content, Envelope, HttpExchange, Side};
 use choros_model::observation::{Datum, Number};
 
-use super::http::{Target, open_body, status};
+use super::http::{Target, call_code, open_body, status};
 
 /// A span, before it is known which other spans there are.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,8 @@ pub(super) struct Span {
     pub(super) end: Option<Number>,
     /// The two ends of a call share one span (Zipkin).
     pub(super) is_shared: bool,
+    /// Messages were fetched in it; another span may tell of their processing.
+    pub(super) is_fetch: bool,
     pub(super) attributes: Vec<(String, Datum<'static>)>,
 }
 
@@ -83,6 +85,12 @@ const TOPICS: [&str; 4] = [
     "messaging.kafka.topic",
     "message_bus.destination",
 ];
+/// What is done with a message, by a word of the conventions, or else as the system calls it.
+const OPERATIONS: [&str; 3] = [
+    "messaging.operation.type",
+    "messaging.operation",
+    "messaging.operation.name",
+];
 const EVENT_TYPES: [&str; 4] = [
     "cloudevents.event_type",
     "messaging.message.type",
@@ -99,6 +107,7 @@ const RESPONSE_BODIES: [&str; 2] = ["http.response.body.content", "http.response
 impl Span {
     /// What the span says of a message; none if it is about none. The attributes go over to it.
     pub(super) fn envelope(&mut self) -> Option<Envelope> {
+        self.settle_kind();
         let side = self.kind.side()?;
         let mut envelope = Envelope {
             line: self.number,
@@ -138,6 +147,32 @@ impl Span {
         }
         envelope.attributes = std::mem::take(&mut self.attributes);
         Some(envelope)
+    }
+
+    /// With messages, what is done says at which end it is done: a consumer that fetches them is a client of the broker,
+    /// and so is who confirms that they were processed, or sends several that were made before.
+    fn settle_kind(&mut self) {
+        let Some(operation) = self.word(&OPERATIONS) else {
+            return;
+        };
+        match (operation.to_ascii_lowercase().as_str(), self.kind) {
+            ("receive" | "poll", SpanKind::Client | SpanKind::Consumer) => {
+                self.kind = SpanKind::Consumer;
+                self.is_fetch = true;
+            }
+            ("send" | "publish", SpanKind::Client) if self.link.is_none() => {
+                self.kind = SpanKind::Producer;
+            }
+            (
+                "send" | "publish" | "settle" | "ack" | "nack" | "commit" | "complete" | "abandon"
+                | "reject" | "delete",
+                SpanKind::Client,
+            )
+            | ("settle" | "ack" | "nack" | "commit", SpanKind::Consumer) => {
+                self.kind = SpanKind::Internal;
+            }
+            _ => {}
+        }
     }
 
     /// Both ends of a call have the span of the client in common, both ends of a message that of its producer.
@@ -192,6 +227,7 @@ impl Span {
             query: target.query,
             status: code,
             response: code.map(|_| self.content("http.response.header.", &RESPONSE_BODIES)),
+            ..HttpExchange::default()
         })
     }
 
@@ -203,13 +239,14 @@ impl Span {
             None => format!("/{method}"),
         };
         let code = self.first(&["rpc.grpc.status_code", "rpc.response.status_code"]);
-        let code = code.and_then(status);
+        let code = code.and_then(call_code);
         Some(HttpExchange {
             method: Some("POST".to_owned()),
             path,
             query: Vec::new(),
             status: code,
             response: code.map(|_| Content::default()),
+            ..HttpExchange::default()
         })
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Table {
     longest: usize,
     headings: Option<Headings>,
     /// A record of CSV that continues over several lines.
-    pending: String,
+    pending: csv::Pending,
     /// The service of a PACT log, and the first line of a record.
     address: Option<String>,
     moment: Option<pact::Moment>,
@@ -36,7 +36,7 @@ impl Table {
             form,
             longest,
             headings: None,
-            pending: String::new(),
+            pending: csv::Pending::default(),
             address: None,
             moment: None,
         }
@@ -93,12 +93,10 @@ impl Table {
         text: &str,
         rules: Option<&LogRules>,
     ) -> Result<Option<Envelope>, RecordFlaw> {
-        self.pending.push_str(text);
-        if !csv::is_whole(self.pending.as_bytes()) && self.pending.len() < self.longest {
-            self.pending.push('\n');
+        if !self.pending.add(text, self.longest) {
             return Ok(None);
         }
-        let record = std::mem::take(&mut self.pending);
+        let record = self.pending.take();
         let Some(headings) = &self.headings else {
             self.headings = Some(Headings::read(&record)?);
             return Ok(None);

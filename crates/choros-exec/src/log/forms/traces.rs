@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use choros_bind::{Envelope, RankedEnvelope, Side};
 
+use super::conversations::Conversations;
+use super::fetches;
 use super::hops::Hops;
 use super::order::{Interval, ranks};
 use super::span::{Span, SpanKind};
@@ -27,10 +29,11 @@ pub(super) struct Skeleton {
     pub(super) trace: Option<String>,
     pub(super) id: Option<String>,
     pub(super) parent: Option<String>,
-    link: Option<String>,
-    link_trace: Option<String>,
+    pub(super) link: Option<String>,
+    pub(super) link_trace: Option<String>,
     pub(super) kind: SpanKind,
     pub(super) is_shared: bool,
+    pub(super) is_fetch: bool,
     pub(super) service: Option<String>,
     owner: (u64, u64, String),
     interval: Interval,
@@ -65,6 +68,7 @@ impl Traces {
             link_trace: span.link_trace,
             kind: span.kind,
             is_shared: span.is_shared,
+            is_fetch: span.is_fetch,
             service: span.service,
             owner: (group.0, group.1, process.to_owned()),
         });
@@ -82,12 +86,18 @@ impl Traces {
                 own(envelope, span.service.as_ref());
             }
         }
+        fetches::pass_on(&mut spans, &mut envelopes);
         let ties = Ties::new(&spans);
+        for at in fetches::told_again(&ties) {
+            envelopes[at] = None;
+        }
+        let conversations = Conversations::new(ties.spans);
         let hops = Hops::new(&ties, &envelopes);
         for (at, envelope) in envelopes.iter_mut().enumerate() {
             if let Some(envelope) = envelope {
                 ties.name_peer(at, envelope);
                 hops.tie(at, envelope);
+                conversations.name(envelope);
             }
         }
         for &at in &hops.repeated {

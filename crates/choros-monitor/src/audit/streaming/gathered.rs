@@ -191,6 +191,7 @@ impl Gathered {
         let ground = facts.ground(how, (terms, solver), budget);
         let mut auditor = Auditor::new(&facts.prepared, &nothing, how, ground);
         auditor.judging = self.judging;
+        auditor.unseen.clone_from(&facts.unseen);
         let mut results = Vec::new();
         for part in self.parts {
             results.push(match auditor.judged(part, &self.filtered_by_role) {

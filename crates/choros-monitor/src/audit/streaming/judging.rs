@@ -1,6 +1,6 @@
 //! Sessions that ended, judged as [`audit`](super::super::audit) judges whole logs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::{Budget, Name};
 use choros_data::Terms;
@@ -25,6 +25,8 @@ pub(super) struct Facts {
     pub(super) heads: Vec<Log>,
     pub(super) key: Key,
     foreign: FxHashSet<Name>,
+    /// Messages whose data no one wrote down.
+    pub(super) unseen: BTreeSet<String>,
     /// The roles that have logs, in the order of logs.
     roles: Vec<String>,
     /// Of each log its role.
@@ -55,6 +57,7 @@ impl Facts {
             prepared,
             key,
             foreign,
+            unseen: BTreeSet::new(),
             adrift: vec![0; roles.len()],
             roles,
             role_of,

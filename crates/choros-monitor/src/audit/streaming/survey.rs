@@ -1,6 +1,6 @@
 //! What must be known of logs as wholes before any session is judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::Name;
 use choros_data::Terms;
@@ -32,6 +32,10 @@ pub struct Survey {
     /// Of each log one observation of each message that may refuse one of the model.
     refusals: BTreeMap<(usize, usize), Vec<Observation<'static>>>,
     refused: FxHashSet<[String; 3]>,
+    /// Messages that this log has without the data about which the model says something.
+    without_data: BTreeSet<String>,
+    /// Those of logs in which no one wrote them down.
+    unseen: BTreeSet<String>,
 }
 
 /// What sessions there are, if they are distinguished in one way.
@@ -90,6 +94,8 @@ impl Survey {
             fraction: None,
             refusals: BTreeMap::new(),
             refused: FxHashSet::default(),
+            without_data: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             alphabet,
         }
     }
@@ -122,9 +128,22 @@ impl Survey {
             return;
         };
         self.has_ids |= observation.id.is_some();
+        if self.presence.is_without_data(letter, observation)
+            && !self.without_data.contains(&*observation.operation)
+        {
+            self.without_data.insert(observation.operation.to_string());
+        }
         self.presence.add(letter, observation, is_promised, terms);
         for census in self.by_session.iter_mut().chain([&mut self.otherwise]) {
             census.see(role, census.key.of(observation, letter, terms));
+        }
+    }
+
+    /// A file with logs is over; some of its messages may have fields that no one wrote down.
+    pub fn file_is_over(&mut self, lacks_data: bool) {
+        let without_data = std::mem::take(&mut self.without_data);
+        if lacks_data {
+            self.unseen.extend(without_data);
         }
     }
 
@@ -173,6 +192,7 @@ impl Survey {
         heads.iter_mut().for_each(|it| it.observations.clear());
         let (fields, foreign): (_, FxHashSet<Name>) = self.presence.settled();
         let mut facts = Facts::new(prepared, heads, census.key, foreign);
+        facts.unseen = self.unseen;
         let total = census.adrift.values().sum();
         let mut without_key = 0;
         if !census.has_several && census.first == Some(None) && !census.is_asked {
