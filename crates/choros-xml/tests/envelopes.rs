@@ -22,23 +22,28 @@ const SHOP: &str = r#"
       <xs:element name="item" type="xs:string" minOccurs="0" maxOccurs="unbounded"/>
     </xs:sequence></xs:complexType></xs:element>
     <xs:element name="sold" type="xs:boolean"/>
+    <xs:element name="price" type="xs:int"/>
     <xs:element name="refused" type="xs:string"/>
   </xs:schema></types>
   <message name="orderIn"><part name="body" element="t:order"/></message>
   <message name="orderOut"><part name="body" element="t:sold"/></message>
   <message name="refusal"><part name="why" element="t:refused"/></message>
   <message name="sumIn"><part name="a" type="xs:int"/><part name="b" type="xs:int"/></message>
+  <message name="sale"><part name="price" element="t:price"/><part name="body" element="t:order"/></message>
   <message name="sumOut"><part name="result" type="xs:int"/></message>
   <portType name="Shop">
     <operation name="order"><input message="t:orderIn"/><output message="t:orderOut"/>
       <fault name="refusal" message="t:refusal"/></operation>
     <operation name="sum"><input message="t:sumIn"/><output message="t:sumOut"/></operation>
     <operation name="ping"><input message="t:sumOut"/></operation>
+    <operation name="sell"><input message="t:sale"/><output message="t:sale"/></operation>
   </portType>
   <binding name="B" type="t:Shop"><soap:binding style="document" transport="http://schemas.xmlsoap.org/soap/http"/>
     <operation name="order"><soap:operation soapAction="urn:shop#order"/><input><soap:body use="literal"/></input></operation>
     <operation name="sum"><soap:operation soapAction="" style="rpc"/>
       <input><soap:body use="literal" namespace="urn:sum"/></input></operation>
+    <operation name="sell"><soap:operation soapAction=""/>
+      <input><soap:header message="t:sale" part="price" use="literal"/><soap:body parts="body" use="literal"/></input></operation>
   </binding>
   <service name="S"><port name="P" binding="t:B"><soap:address location="http://localhost:8080/shop"/></port></service>
   <plnk:partnerLinkType name="L"><plnk:role name="shop" portType="t:Shop"/></plnk:partnerLinkType>
@@ -53,6 +58,7 @@ struct Shop {
     sold: Arc<MessageShape>,
     refusal: Arc<MessageShape>,
     sum: Arc<MessageShape>,
+    sale: Arc<MessageShape>,
 }
 
 fn shop() -> Shop {
@@ -72,6 +78,7 @@ fn shop() -> Shop {
     };
     let (order, sold) = (message("orderIn"), message("orderOut"));
     let (refusal, sum) = (message("refusal"), message("sumIn"));
+    let sale = message("sale");
     assert!(
         !has_errors(&library.diagnostics),
         "{:?}",
@@ -84,6 +91,7 @@ fn shop() -> Shop {
         sold,
         refusal,
         sum,
+        sale,
     }
 }
 
@@ -232,6 +240,43 @@ fn an_rpc_message_has_an_element_per_part() {
     let errors = read(&lacking).expect_err("a part is missing");
     assert_eq!(errors[0].path, "Envelope/Body/sum");
     assert_eq!(errors[0].message, "the part `b` is missing");
+}
+
+#[test]
+fn a_part_in_the_header_is_read_and_written_there() {
+    let shop = shop();
+    let binding = shop.definitions.operation_binding(&port_type(), "sell");
+    let value = Value::Record {
+        sort: shop.sale.sort,
+        fields: vec![Value::int(3), shop.order_value()],
+    };
+    let schema = &shop.definitions.schema;
+    let write = |kind| write_message(schema, &shop.terms, &binding, kind, &shop.sale, &value);
+    let text = write(EnvelopeKind::Call).expect("it has a text");
+    assert!(
+        text.contains("\n  <s:Header>\n    <price xmlns=\"urn:shop\">3</price>\n  </s:Header>\n  <s:Body>\n    <order "),
+        "{text}"
+    );
+    let read = |text: &str| {
+        let kind = EnvelopeKind::Call;
+        read_message(schema, &shop.terms, &binding, kind, &shop.sale, &[], text)
+    };
+    assert_eq!(read(&text), Ok(EnvelopeContent::Message(value.clone())));
+    // Headers of others stand beside it, and each may say who must understand it.
+    let other = "<s:Header><x:other xmlns:x=\"urn:x\"/>";
+    let crowded = text
+        .replace("<s:Header>", other)
+        .replace("<price ", "<price s:mustUnderstand=\"1\" ");
+    assert_eq!(read(&crowded), Ok(EnvelopeContent::Message(value.clone())));
+    let lacking = text.replace("price", "prize");
+    let errors = read(&lacking).expect_err("the header is missing");
+    assert_eq!(
+        errors[0].message,
+        "`{urn:shop}price` is missing in the header"
+    );
+    // It is a header of the call only.
+    let answer = write(EnvelopeKind::Answer).expect("it has a text");
+    assert!(!answer.contains("Header"), "{answer}");
 }
 
 #[test]

@@ -145,6 +145,12 @@ impl Alive {
                 steps[index] |= steps[part.index()];
             }
         }
+        // What checks something at the end of an activity is written where the activity is.
+        let places = process.ids().filter(|it| alive[it.index()]);
+        let places: FxHashSet<Span> = places.filter_map(|it| process.origin(it)).collect();
+        for id in process.ids() {
+            alive[id.index()] |= process.origin(id).is_some_and(|it| places.contains(&it));
+        }
         Alive { steps, alive }
     }
 

@@ -441,6 +441,9 @@ impl Reader<'_, '_> {
             .split_whitespace()
         {
             let Some(variable) = self.around.variables.get(name).cloned() else {
+                if self.untyped.contains(name) {
+                    continue;
+                }
                 let known = self.around.variables.keys().map(|it| &**it);
                 let span = element.attribute_span("variables");
                 let finding = super::diagnostics::unknown_variable::diagnostic(name, known, span);

@@ -9,6 +9,7 @@ use choros_model::stg::Update;
 
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
+use super::reference::SERVICE_REF;
 use choros_xml::diagnostics::{
     declared_twice, misplaced_element, unresolved_name, unsupported_construct,
 };
@@ -186,8 +187,11 @@ impl Reader<'_, '_> {
 
     /// Declares a variable with the type that `messageType`, `element` or `type` gives it.
     pub(super) fn declare_variable(&mut self, element: Element<'_>, name: &Arc<str>) {
-        if let Some(holds) = self.type_of(element, "messageType", "element", "type") {
-            self.declare_typed(name, holds, element.span());
+        match self.type_of(element, "messageType", "element", "type") {
+            Some(holds) => self.declare_typed(name, holds, element.span()),
+            None => {
+                self.untyped.insert(name.to_string());
+            }
         }
     }
 
@@ -217,6 +221,11 @@ impl Reader<'_, '_> {
             let name = self.library.name_in_attribute(element, of_element)?;
             let span = element.attribute_span(of_element);
             let schema = &mut self.definitions.schema;
+            // Every engine knows references; what is in them is not followed.
+            let is_reference = name == QName::new(SERVICE_REF, "service-ref");
+            if is_reference && !schema.has_element(&name) {
+                return self.built_in("string", span).map(VariableType::Holds);
+            }
             let id = schema.element_type(self.library, self.terms, &name, span)?;
             return Some(VariableType::Holds(id));
         }

@@ -8,7 +8,9 @@ use choros_data::{Sort, Term};
 
 use super::reader::Reader;
 use choros_xml::document::Element;
-use choros_xml::xpath::{ExpressionPurpose, Scope, VariableType, WrittenExpression, Xpath};
+use choros_xml::xpath::{
+    ExpressionPurpose, Outline, Scope, VariableType, WrittenExpression, Xpath,
+};
 
 /// When something is done and when it is not.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +75,14 @@ impl Reader<'_, '_> {
             context: None,
         };
         let (found, findings) = Xpath::read(written, scope, purpose);
+        let outline = Outline::of(written).unwrap_or_default();
+        let is_untyped = |(name, _): &(String, _)| {
+            let name = name.split('.').next().unwrap_or(name);
+            self.untyped.contains(name)
+        };
+        if found.is_none() && outline.variables.iter().any(is_untyped) {
+            return None;
+        }
         let mut errors = findings.iter().filter(|it| it.severity == Severity::Error);
         if found.is_none() && written.text.contains("doXslTransform") {
             // Where it always fails, nothing depends on what it would give; only a copy raises what goes wrong in it.

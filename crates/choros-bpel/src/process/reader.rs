@@ -81,6 +81,8 @@ pub(super) struct Reader<'r, 's> {
     pub(super) copy_faults: Vec<CopyFault>,
     /// Whether a copy is being read.
     pub(super) in_copy: bool,
+    /// Variables whose types are not known, which was said where they are declared.
+    pub(super) untyped: BTreeSet<String>,
     /// The process as it is written.
     pub(super) document: Arc<Document>,
     /// The partner links that are assigned to, with those whose references they may get.
@@ -158,6 +160,7 @@ pub(super) fn read(
         on_success: Vec::new(),
         copy_faults: Vec::new(),
         in_copy: false,
+        untyped: BTreeSet::new(),
         document: document.clone(),
         references: Reader::reference_sources(root),
         names: BTreeSet::new(),
@@ -273,6 +276,12 @@ impl Reader<'_, '_> {
         self.left_open(what, instead, span);
     }
 
+    /// Something of which another finding has said that it is not followed.
+    pub(super) fn doubt(&mut self, what: String, span: Span) {
+        self.misread = true;
+        self.unfollowed.push((what, span));
+    }
+
     /// The same where the graph allows everything that a correct service may do, and more.
     pub(super) fn left_open(&mut self, what: &str, instead: &str, span: Span) {
         let known = self
@@ -302,6 +311,7 @@ impl Reader<'_, '_> {
         let name = element.attribute(attribute)?;
         match self.around.variables.get(name) {
             Some(variable) => Some(variable.clone()),
+            None if self.untyped.contains(name) => None,
             None => {
                 let known = self.around.variables.keys().map(|it| &**it);
                 let span = element.attribute_span(attribute);

@@ -16,7 +16,7 @@ use crate::calculus::{Activity, ActivityId, Arm};
 use choros_xml::document::Element;
 
 /// The namespace of `service-ref`.
-const SERVICE_REF: &str = "http://docs.oasis-open.org/wsbpel/2.0/serviceref";
+pub(super) const SERVICE_REF: &str = "http://docs.oasis-open.org/wsbpel/2.0/serviceref";
 
 /// Whose reference a partner link holds.
 #[derive(Debug, Clone, Copy)]

@@ -94,6 +94,7 @@ impl Reader<'_, '_> {
                     element.span(),
                 );
                 self.library.report(finding);
+                self.doubt(what, element.span());
                 self.add(Activity::Assign(Vec::new()), element)
             }
         }
@@ -169,6 +170,8 @@ impl Reader<'_, '_> {
             if found.is_none() {
                 let finding = unusable_duration::diagnostic(text, element.text_span());
                 self.library.report(finding);
+                let what = format!("the time `{}`", text.trim());
+                self.doubt(what, element.text_span());
             }
             // A duration of nothing leaves no unit to count in.
             return u32::from(found.is_none());

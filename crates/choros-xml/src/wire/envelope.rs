@@ -11,7 +11,7 @@ use super::read::{document, place, read_element};
 use super::write::write_element;
 use crate::document::{Element, QName};
 use crate::schema::Schema;
-use crate::wsdl::{MessageShape, OperationBinding, SoapVersion, Style};
+use crate::wsdl::{MessageShape, OperationBinding, PartShape, SoapVersion, Style};
 
 /// The namespace of envelopes of SOAP 1.1.
 pub(super) const ENVELOPE_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -70,7 +70,14 @@ pub fn write_message(
     shape: &MessageShape,
     value: &Value,
 ) -> Result<String, WireError> {
-    let parts = parts(shape, value);
+    let (headers, parts): (Vec<_>, Vec<_>) = parts(shape, value)
+        .into_iter()
+        .partition(|(part, _)| is_header(binding, exchange, shape, part));
+    let mut header = String::new();
+    for (part, value) in &headers {
+        let name = part_name(part.element.as_ref(), &part.name);
+        header.push_str(&write_element(schema, terms, &name, part.holds, value, 2)?);
+    }
     let body = match binding.style {
         Style::Document => {
             let mut body = String::new();
@@ -93,7 +100,7 @@ pub fn write_message(
             body
         }
     };
-    Ok(envelope(binding.soap, &body))
+    Ok(envelope(binding.soap, &header, &body))
 }
 
 /// An envelope with a fault; `detail` is the message of the fault and its value, when it is one of the operation's.
@@ -145,7 +152,7 @@ pub fn write_fault(
             )
         }
     };
-    Ok(envelope(version, &body))
+    Ok(envelope(version, "", &body))
 }
 
 /// What an envelope holds; either version of SOAP is read, whatever the binding says.
@@ -184,8 +191,12 @@ pub fn read_message(
     if let Some(fault) = body.child(namespace, "Fault") {
         return Ok(EnvelopeContent::Fault(reader.fault(fault, faults)));
     }
+    let (headers, parts): (Vec<&PartShape>, Vec<&PartShape>) = shape
+        .parts
+        .iter()
+        .partition(|part| is_header(binding, exchange, shape, part));
     let values = match binding.style {
-        Style::Document => reader.document_parts(body, shape)?,
+        Style::Document => reader.document_parts(body, &parts)?,
         Style::Rpc => {
             let wrapper = wrapper(binding, exchange);
             // Some services leave the namespace of the wrapper out, or the word `Response`.
@@ -194,7 +205,7 @@ pub fn read_message(
                 Some(element)
                     if element.local() == wrapper || element.local() == &*binding.name =>
                 {
-                    reader.rpc_parts(element, shape)?
+                    reader.rpc_parts(element, &parts)?
                 }
                 Some(other) => {
                     let message = format!("`{wrapper}` is expected, not `{}`", other.local());
@@ -207,7 +218,16 @@ pub fn read_message(
             }
         }
     };
-    match join(terms, shape, values) {
+    let in_header = reader.header_parts(root, namespace, &headers)?;
+    let (mut in_header, mut in_body) = (in_header.into_iter(), values.into_iter());
+    let values = shape.parts.iter().filter_map(|part| {
+        if is_header(binding, exchange, shape, part) {
+            in_header.next()
+        } else {
+            in_body.next()
+        }
+    });
+    match join(terms, shape, values.collect()) {
         Some(value) => Ok(EnvelopeContent::Message(value)),
         None => reader.fail(body, "Envelope/Body", "the parts do not make a message"),
     }
@@ -233,14 +253,37 @@ impl Reader<'_> {
         }])
     }
 
+    /// Parts in the header, beside which there may be headers of others.
+    fn header_parts(
+        &self,
+        envelope: Element<'_>,
+        namespace: &str,
+        parts: &[&PartShape],
+    ) -> Result<Vec<Value>, Vec<WireError>> {
+        let header = envelope.child(namespace, "Header");
+        let mut values = Vec::new();
+        for part in parts {
+            let name = part_name(part.element.as_ref(), &part.name);
+            let mut found = header.into_iter().flat_map(Element::children);
+            match found.find(|it| *it.name() == name) {
+                Some(element) => values.push(self.part(element, part.holds, "Envelope/Header")?),
+                None => {
+                    let message = format!("`{name}` is missing in the header");
+                    return self.fail(header.unwrap_or(envelope), "Envelope", message);
+                }
+            }
+        }
+        Ok(values)
+    }
+
     fn document_parts(
         &self,
         body: Element<'_>,
-        shape: &MessageShape,
+        parts: &[&PartShape],
     ) -> Result<Vec<Value>, Vec<WireError>> {
         let mut values = Vec::new();
         let mut elements = body.children();
-        for part in &shape.parts {
+        for part in parts {
             let name = part_name(part.element.as_ref(), &part.name);
             match elements.next() {
                 Some(element) if *element.name() == name => {
@@ -265,11 +308,11 @@ impl Reader<'_> {
     fn rpc_parts(
         &self,
         wrapper: Element<'_>,
-        shape: &MessageShape,
+        parts: &[&PartShape],
     ) -> Result<Vec<Value>, Vec<WireError>> {
         let path = format!("Envelope/Body/{}", wrapper.local());
         let mut values = Vec::new();
-        for part in &shape.parts {
+        for part in parts {
             match wrapper
                 .children()
                 .find(|child| child.local() == &*part.name)
@@ -347,13 +390,31 @@ impl Reader<'_> {
     }
 }
 
-fn envelope(version: SoapVersion, body: &str) -> String {
+/// Whether a part of a message stands in the header.
+fn is_header(
+    binding: &OperationBinding,
+    exchange: EnvelopeKind,
+    shape: &MessageShape,
+    part: &PartShape,
+) -> bool {
+    binding.headers.iter().any(|it| {
+        it.is_answered == (exchange == EnvelopeKind::Answer)
+            && it.message == shape.name
+            && it.part == part.name
+    })
+}
+
+fn envelope(version: SoapVersion, header: &str, body: &str) -> String {
     let namespace = match version {
         SoapVersion::V11 => ENVELOPE_11,
         SoapVersion::V12 => ENVELOPE_12,
     };
+    let header = match header {
+        "" => String::new(),
+        header => format!("  <s:Header>\n{header}  </s:Header>\n"),
+    };
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<s:Envelope xmlns:s=\"{namespace}\">\n  \
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<s:Envelope xmlns:s=\"{namespace}\">\n{header}  \
          <s:Body>\n{body}  </s:Body>\n</s:Envelope>\n"
     )
 }
@@ -372,10 +433,7 @@ fn part_name(element: Option<&QName>, part: &Arc<str>) -> QName {
 }
 
 /// The parts of a message's value.
-fn parts<'v>(
-    shape: &'v MessageShape,
-    value: &'v Value,
-) -> Vec<(&'v crate::wsdl::PartShape, &'v Value)> {
+fn parts<'v>(shape: &'v MessageShape, value: &'v Value) -> Vec<(&'v PartShape, &'v Value)> {
     match (&shape.parts[..], value) {
         ([only], value) => vec![(only, value)],
         (parts, Value::Record { fields, .. }) => parts.iter().zip(fields).collect(),

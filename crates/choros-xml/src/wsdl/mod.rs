@@ -20,6 +20,9 @@ pub const SOAP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 /// The namespace of bindings to SOAP 1.2.
 pub const SOAP12_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
 
+/// The namespace of bindings to plain HTTP.
+const HTTP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/http/";
+
 /// A partner link with the port types of its roles.
 #[derive(Debug, Clone)]
 pub struct Partner {
@@ -47,6 +50,8 @@ pub struct Definitions {
     /// Where properties stand in messages, in the order of the documents (an extension of BPEL).
     pub aliases: Vec<PropertyAlias>,
     documents: BTreeSet<String>,
+    /// Headers about which something was said.
+    named_headers: BTreeSet<Span>,
     shapes: BTreeMap<QName, Option<Arc<MessageShape>>>,
 }
 
@@ -124,6 +129,19 @@ pub struct OperationBinding {
     pub action: Arc<str>,
     /// The namespace of the element around the parts, for [`Style::Rpc`].
     pub namespace: Arc<str>,
+    /// The parts that stand in the header of the envelope.
+    pub headers: Vec<HeaderPart>,
+}
+
+/// A part of a message that stands in the header of its envelope.
+#[derive(Debug, Clone)]
+pub struct HeaderPart {
+    /// Whether it is a header of the answer, not of the call.
+    pub is_answered: bool,
+    pub message: QName,
+    pub part: Arc<str>,
+    /// Where the header is declared.
+    pub span: Span,
 }
 
 /// How a message stands in the body of an envelope.
@@ -235,6 +253,7 @@ impl Definitions {
                 style: Style::Document,
                 action: "".into(),
                 namespace: port_type.namespace.clone(),
+                headers: Vec::new(),
             })
     }
 

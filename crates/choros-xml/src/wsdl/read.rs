@@ -6,9 +6,9 @@ use std::sync::Arc;
 use choros_base::Span;
 
 use super::{
-    AliasOf, Definitions, MessageDeclaration, OperationBinding, OperationDeclaration,
-    PartDeclaration, PartHolds, PartnerLinkType, Port, PortType, Property, PropertyAlias,
-    SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL, WsdlBinding,
+    AliasOf, Definitions, HTTP_BINDING, HeaderPart, MessageDeclaration, OperationBinding,
+    OperationDeclaration, PartDeclaration, PartHolds, PartnerLinkType, Port, PortType, Property,
+    PropertyAlias, SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL, WsdlBinding,
 };
 use crate::diagnostics::{declared_twice, misplaced_element, unsupported_construct, wrong_root};
 use crate::document::{Document, Element, Library, QName, WrittenExpression};
@@ -42,6 +42,39 @@ impl Definitions {
                     root.name(),
                     root.span(),
                 ));
+            }
+        }
+        self.name_foreign_headers(library);
+    }
+
+    /// Headers that are no part of the operation's message carry data that a process does not know.
+    fn name_foreign_headers(&mut self, library: &mut Library<'_>) {
+        for binding in self.bindings.values() {
+            let Some(port_type) = self.port_types.get(&binding.port_type) else {
+                continue;
+            };
+            for operation in &binding.operations {
+                let declared = port_type.operations.iter();
+                let declared = declared.clone().find(|it| it.name == operation.name);
+                for header in &operation.headers {
+                    let message = declared.and_then(|it| {
+                        if header.is_answered {
+                            it.output.as_ref()
+                        } else {
+                            Some(&it.input)
+                        }
+                    });
+                    let parts = self.messages.get(&header.message);
+                    let is_part = message == Some(&header.message)
+                        && parts.is_some_and(|it| it.parts.iter().any(|it| it.name == header.part));
+                    if !is_part && self.named_headers.insert(header.span) {
+                        library.report(unsupported_construct::diagnostic(
+                            "a header that is no part of the message",
+                            "neither read nor written",
+                            header.span,
+                        ));
+                    }
+                }
             }
         }
     }
@@ -217,8 +250,8 @@ impl Definitions {
             .find(|child| child.is(SOAP_BINDING, "binding") || child.is(SOAP12_BINDING, "binding"));
         let Some(soap) = soap else {
             library.report(unsupported_construct::diagnostic(
-                "a binding to other than SOAP",
-                "left out",
+                &other_binding(element),
+                "left out: its messages are taken to travel by SOAP",
                 element.span(),
             ));
             return;
@@ -254,15 +287,21 @@ impl Definitions {
                     ));
                 }
             }
-            for header in operation
-                .children()
-                .filter_map(|child| child.child(namespace, "header"))
-            {
-                library.report(unsupported_construct::diagnostic(
-                    "a part in the header",
-                    "all parts are read and written in the body",
-                    header.span(),
-                ));
+            let mut headers = Vec::new();
+            for side in operation.children() {
+                for header in side.children_named(namespace, "header") {
+                    let message = library.name_in_attribute(header, "message");
+                    let (Some(message), Some(part)) = (message, header.attribute("part")) else {
+                        library.report(misplaced_element::lacking("header", "part", header.span()));
+                        continue;
+                    };
+                    headers.push(HeaderPart {
+                        is_answered: side.is(WSDL, "output"),
+                        message,
+                        part: part.into(),
+                        span: header.span(),
+                    });
+                }
             }
             operations.push(OperationBinding {
                 name: local.into(),
@@ -276,6 +315,7 @@ impl Definitions {
                     .and_then(|it| it.attribute("namespace"))
                     .unwrap_or(target)
                     .into(),
+                headers,
             });
         }
         let binding = WsdlBinding {
@@ -438,6 +478,21 @@ impl Definitions {
             query,
             span: element.span(),
         });
+    }
+}
+
+/// What a binding that is not to SOAP is to.
+fn other_binding(element: Element<'_>) -> String {
+    let extension = element.children().find(|it| it.local() == "binding");
+    let Some(extension) = extension else {
+        return "a binding to other than SOAP".to_owned();
+    };
+    match &*extension.name().namespace {
+        HTTP_BINDING => {
+            let verb = extension.attribute("verb").unwrap_or("");
+            format!("a binding to {}", format!("HTTP {verb}").trim_end())
+        }
+        other => format!("a binding to `{other}`"),
     }
 }
 
