@@ -136,6 +136,7 @@ verbs! {
     Mutate: mutate::Mutate,
     Drive: drive::Drive,
     Monitor: monitor::Monitor,
+    Watch: watch::Watch,
     Script: script::Script,
     Solve: solve::Solve,
     Capture: capture::Capture,

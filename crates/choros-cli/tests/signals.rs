@@ -126,9 +126,9 @@ const LONG: [&str; 15] = [
 ];
 
 /// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 13] = [
     "bind", "capture", "certify", "explain", "fmt", "help", "import", "init", "lsp", "monitor",
-    "replay", "serve",
+    "replay", "serve", "watch",
 ];
 
 #[test]

@@ -22,7 +22,9 @@ mod pattern;
 mod recent;
 mod reorder;
 mod state;
+mod tick;
 mod verdict;
+mod watcher;
 mod windows;
 
 pub use census::{LogPresence, PartPresence};
@@ -34,3 +36,4 @@ pub use monitor::{MissingPart, Monitor};
 pub use pattern::UnusableProperty;
 pub use state::{LogState, Mismatch, State, WindowState};
 pub use verdict::{Mark, Outcome, PropertyCounts, Remark, RemarkKind, WindowVerdict};
+pub use watcher::Watcher;

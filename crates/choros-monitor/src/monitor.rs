@@ -51,7 +51,7 @@ pub struct Monitor {
     verdicts: Vec<WindowVerdict>,
     remarks: Vec<Remark>,
     /// Empty between calls; kept for its room.
-    effects: Effects,
+    pub(crate) effects: Effects,
     /// What verdicts have that carry no observations.
     no_window: Arc<[Observation<'static>]>,
 }
@@ -84,8 +84,7 @@ impl Monitor {
 
     /// Takes one observation; the verdicts that are known now are in [`Monitor::verdicts`].
     pub fn observe(&mut self, seen: &Observation<'_>) {
-        self.verdicts.clear();
-        self.remarks.clear();
+        self.begin();
         self.observations += 1;
         let log = self.log(&seen.by);
         match self.config.slack {
@@ -100,10 +99,15 @@ impl Monitor {
         }
     }
 
-    /// No more observations will come: windows that are open are given up.
-    pub fn finish(&mut self) {
+    /// What the last call made known is over.
+    pub(crate) fn begin(&mut self) {
         self.verdicts.clear();
         self.remarks.clear();
+    }
+
+    /// No more observations will come: windows that are open are given up.
+    pub fn finish(&mut self) {
+        self.begin();
         for log_number in 0..self.logs.len() {
             for observation in self.logs[log_number].reorder.flush() {
                 self.judge(log_number, &observation);
@@ -265,7 +269,7 @@ impl Monitor {
     }
 
     /// Judges one observation of a log.
-    fn judge(&mut self, log_number: usize, seen: &Observation<'_>) {
+    pub(crate) fn judge(&mut self, log_number: usize, seen: &Observation<'_>) {
         let log = &mut self.logs[log_number];
         log.census.count(seen, &self.heads);
         if self.config.related_only {
@@ -362,7 +366,7 @@ impl Monitor {
     }
 
     /// Makes verdicts of what was decided: property by property, the oldest window first.
-    fn tell(&mut self, log_number: usize, mark: &Mark) {
+    pub(crate) fn tell(&mut self, log_number: usize, mark: &Mark) {
         let log = &mut self.logs[log_number];
         let decided = &mut self.effects.decided;
         let order = |decided: &Decided| (decided.property, decided.position);

@@ -36,11 +36,16 @@ impl Reorder {
         }
         self.waiting.insert((at, self.arrivals), owned);
         let slack = Number::from(i64::try_from(slack).unwrap_or(i64::MAX));
-        let Some(bound) = self.latest.as_ref().map(|latest| latest.minus(&slack)) else {
-            return;
-        };
+        if let Some(latest) = &self.latest {
+            let bound = latest.minus(&slack);
+            self.release(&bound, ready);
+        }
+    }
+
+    /// Lets those go that are not later than this.
+    pub(crate) fn release(&mut self, bound: &Number, ready: &mut Vec<Observation<'static>>) {
         while let Some(entry) = self.waiting.first_entry() {
-            if entry.key().0 > bound {
+            if entry.key().0 > *bound {
                 return;
             }
             ready.push(entry.remove());

@@ -29,3 +29,4 @@ pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tests;
 pub(crate) mod verify;
+pub(crate) mod watch;

@@ -197,6 +197,7 @@ impl Monitor {
                 most_windows: self.most_windows,
                 state: self.state,
                 state_every: Duration::from_millis(self.state_every),
+                partitions: None,
             },
         };
         let mut workspace = shell.workspace();
@@ -211,7 +212,7 @@ impl Monitor {
 }
 
 /// `SERVICE=FILE` or `FILE`.
-fn log(text: &str) -> (Option<String>, String) {
+pub(super) fn log(text: &str) -> (Option<String>, String) {
     match text.split_once('=') {
         Some((service, path)) if !service.is_empty() => (Some(service.to_owned()), path.to_owned()),
         _ => (None, text.to_owned()),
@@ -222,7 +223,7 @@ fn is_stdin(text: &str) -> bool {
     log(text).1 == "-"
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(super) fn pair(text: &str) -> Result<(String, String), String> {
     match text.rsplit_once('=') {
         Some((left, right)) if !left.is_empty() && !right.is_empty() => {
             Ok((left.to_owned(), right.to_owned()))

@@ -39,9 +39,9 @@ use renaming::{KEYWORDS, names, renamed, words};
 use spec_commands::{SpecCommand as Case, commands_of_specs};
 
 /// Verbs whose commands in the specs are asked again under other names.
-const ASKED: [&str; 14] = [
+const ASKED: [&str; 15] = [
     "conform", "realize", "check", "project", "explore", "tests", "verify", "audit", "comply",
-    "mutate", "monitor", "solve", "script", "draw",
+    "mutate", "monitor", "watch", "solve", "script", "draw",
 ];
 
 /// Verbs that use what another has written.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
 use choros_model::observation::Observation;
-use choros_monitor::Monitor;
+use choros_monitor::Watcher;
 
 use crate::log::{NextRecord, RecordProblem};
 
@@ -27,7 +27,7 @@ pub trait Sink {
     fn saw(&mut self, _seen: &Observation<'_>) {}
 
     /// The monitor has judged an observation: its verdicts and remarks are new.
-    fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow>;
+    fn judged(&mut self, monitor: &dyn Watcher, log: &str) -> io::Result<Flow>;
 
     /// A record of a log is none, or a strange one.
     fn problem(&mut self, log: &str, problem: &RecordProblem) -> Flow;
@@ -41,7 +41,7 @@ pub trait Sink {
     /// A moment at which everything up to here has been judged: time to flush, and to save when `is_due`.
     fn pause(
         &mut self,
-        monitor: &Monitor,
+        monitor: &dyn Watcher,
         reached: &[(String, FileProgress)],
         is_due: bool,
     ) -> io::Result<()>;
@@ -68,7 +68,11 @@ const NAP: Duration = Duration::from_millis(20);
 /// Feeds the monitor until everything has ended, or someone stops it.
 ///
 /// The monitor does not learn of the end: whether the logs are over is for the caller to say.
-pub fn run(run: &mut FeedRun<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
+pub fn run(
+    run: &mut FeedRun<'_>,
+    monitor: &mut dyn Watcher,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
     let mut is_open = vec![true; run.files.len()];
     let predecessors = predecessors(run);
     let mut is_live = run.live.is_some();
@@ -188,7 +192,7 @@ enum Turn {
     Stopped,
 }
 
-fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Turn> {
+fn turn(file: &mut FileSource, monitor: &mut dyn Watcher, sink: &mut dyn Sink) -> io::Result<Turn> {
     for _ in 0..TURN {
         let position = file.reader.position();
         let flow = match file.reader.next() {
@@ -234,7 +238,12 @@ fn told(problem: Option<&RecordProblem>, log: &str, sink: &mut dyn Sink) -> Flow
     problem.map_or(Flow::On, |problem| sink.problem(log, problem))
 }
 
-fn take(item: Item, from: &str, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Flow> {
+fn take(
+    item: Item,
+    from: &str,
+    monitor: &mut dyn Watcher,
+    sink: &mut dyn Sink,
+) -> io::Result<Flow> {
     match item {
         Item::Problem(problem) => Ok(sink.problem(from, &problem)),
         Item::Failed(error) => Ok(sink.failed(from, &error)),
@@ -248,7 +257,7 @@ fn take(item: Item, from: &str, monitor: &mut Monitor, sink: &mut dyn Sink) -> i
 fn observe(
     seen: &Observation<'_>,
     log: &str,
-    monitor: &mut Monitor,
+    monitor: &mut dyn Watcher,
     sink: &mut dyn Sink,
 ) -> io::Result<Flow> {
     sink.saw(seen);
@@ -262,7 +271,7 @@ fn observe(
 
 fn pause(
     run: &mut FeedRun<'_>,
-    monitor: &Monitor,
+    monitor: &dyn Watcher,
     sink: &mut dyn Sink,
     is_due: bool,
 ) -> io::Result<()> {

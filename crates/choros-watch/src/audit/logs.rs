@@ -51,12 +51,12 @@ pub(super) fn read_logs(
         let opened = match open_role_log(request, (role, path), &binder, world) {
             Ok(opened) => opened,
             Err(Unopened::NoFormat(finding)) => {
-                run.findings.push(finding);
+                run.findings.push(*finding);
                 sound = false;
                 continue;
             }
             Err(Unopened::Unreadable(finding)) => {
-                run.findings.push(finding);
+                run.findings.push(*finding);
                 continue;
             }
         };
@@ -144,8 +144,8 @@ pub(super) struct LogKind {
 /// Why a log cannot be read.
 pub(super) enum Unopened {
     /// What form it has is not known, which ends the run.
-    NoFormat(Diagnostic),
-    Unreadable(Diagnostic),
+    NoFormat(Box<Diagnostic>),
+    Unreadable(Box<Diagnostic>),
 }
 
 /// What to say of a log that cannot be read.
@@ -180,8 +180,10 @@ pub(super) fn open_role_log(
             description: opened.description,
             path: path.to_owned(),
         }),
-        Ok(None) => Err(Unopened::NoFormat(no_log_format::diagnostic(path))),
-        Err(error) => Err(Unopened::Unreadable(failed(path, &error))),
+        Ok(None) => Err(Unopened::NoFormat(Box::new(no_log_format::diagnostic(
+            path,
+        )))),
+        Err(error) => Err(Unopened::Unreadable(Box::new(failed(path, &error)))),
     }
 }
 

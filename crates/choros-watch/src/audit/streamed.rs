@@ -150,12 +150,12 @@ impl LongLogs<'_> {
             let opened = match open_role_log(request, (role, path), binder, self.world) {
                 Ok(opened) => opened,
                 Err(Unopened::NoFormat(finding)) => {
-                    run.findings.push(finding);
+                    run.findings.push(*finding);
                     sound = false;
                     continue;
                 }
                 Err(Unopened::Unreadable(finding)) => {
-                    run.findings.push(finding);
+                    run.findings.push(*finding);
                     continue;
                 }
             };

@@ -9,7 +9,7 @@ use choros_exec::log::{RecordFlaw, RecordProblem};
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
 use choros_model::observation::Observation;
-use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
+use choros_monitor::{GlobalMonitor, Outcome, Watcher, WindowVerdict};
 use choros_report::{DecidedWindow, Events, Growth, VerdictKind};
 
 use crate::live::live_message;
@@ -199,7 +199,7 @@ impl Ledger<'_> {
     }
 
     /// Writes the verdicts of global properties that are new.
-    pub(super) fn global_verdicts(&mut self, monitor: &Monitor) -> io::Result<()> {
+    pub(super) fn global_verdicts(&mut self, monitor: &dyn Watcher) -> io::Result<()> {
         self.note_watched(monitor);
         let lines = self.changed.lines(self.global, self.form);
         match &mut self.output {
@@ -209,12 +209,12 @@ impl Ledger<'_> {
     }
 
     /// What is known now was written by an earlier run.
-    pub(super) fn assume_told(&mut self, monitor: &Monitor) {
+    pub(super) fn assume_told(&mut self, monitor: &dyn Watcher) {
         self.note_watched(monitor);
         self.changed.lines(self.global, self.form);
     }
 
-    fn note_watched(&mut self, monitor: &Monitor) {
+    fn note_watched(&mut self, monitor: &dyn Watcher) {
         if self.changed.is_empty() {
             return;
         }
@@ -226,21 +226,28 @@ impl Ledger<'_> {
     }
 
     /// Whether some log that a property is about was given, or has been seen.
-    pub(super) fn is_watched(&self, property: usize, monitor: &Monitor) -> bool {
+    pub(super) fn is_watched(&self, property: usize, monitor: &dyn Watcher) -> bool {
         let service = self.services[property].as_deref();
         let is_given = self.sources.has(service);
         is_given || monitor.has_seen(service)
     }
 
-    fn save(&mut self, monitor: &Monitor, reached: &[(String, FileProgress)]) -> io::Result<()> {
+    fn save(
+        &mut self,
+        monitor: &dyn Watcher,
+        reached: &[(String, FileProgress)],
+    ) -> io::Result<()> {
         let Some((path, properties)) = &self.state else {
+            return Ok(());
+        };
+        let Some(state) = monitor.state() else {
             return Ok(());
         };
         let bytes = match &mut self.output {
             Some(output) => output.sync()?,
             None => 0,
         };
-        let saved = saved_state::saved(&monitor.save(), properties, reached, bytes);
+        let saved = saved_state::saved(&state, properties, reached, bytes);
         state_file::save(path, &saved.to_json())
     }
 
@@ -259,7 +266,7 @@ impl Sink for Ledger<'_> {
         self.events.message(|| live_message(seen));
     }
 
-    fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
+    fn judged(&mut self, monitor: &dyn Watcher, log: &str) -> io::Result<Flow> {
         self.verdicts(monitor.verdicts(), Some(log))?;
         let mut flow = Flow::On;
         for remark in monitor.remarks() {
@@ -304,7 +311,7 @@ impl Sink for Ledger<'_> {
 
     fn pause(
         &mut self,
-        monitor: &Monitor,
+        monitor: &dyn Watcher,
         reached: &[(String, FileProgress)],
         is_due: bool,
     ) -> io::Result<()> {

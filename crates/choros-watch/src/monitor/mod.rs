@@ -66,6 +66,8 @@ pub struct WatchRequest {
     pub state: Option<String>,
     /// How often.
     pub state_every: Duration,
+    /// Observations are divided among this many workers; without it one monitor takes all.
+    pub partitions: Option<u32>,
 }
 
 impl Default for WatchRequest {
@@ -92,6 +94,7 @@ impl Default for WatchRequest {
             most_windows: 1_000_000,
             state: None,
             state_every: Duration::from_secs(1),
+            partitions: None,
         }
     }
 }

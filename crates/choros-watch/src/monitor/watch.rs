@@ -11,10 +11,11 @@ use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
 use choros_exec::state_file;
 use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
-use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor};
+use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor, Watcher};
 use choros_query::property::{Properties, print};
 use choros_report::answers::{FieldPresence, Monitoring, Records, RunNotes, Stop};
 use choros_report::{Growth, SavedMonitor};
+use choros_stream::{PartitionKey, Partitioned};
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::doubt::doubt;
@@ -65,13 +66,17 @@ pub(super) fn watch(
     for (property, counts) in properties.local.iter().zip(monitor.counts()) {
         global.hear_all(&property.name, counts);
     }
+    let mut monitor: Box<dyn Watcher> = match request.partitions {
+        None => Box::new(monitor),
+        Some(count) => Box::new(partitioned(properties, request, count, terms, run)?),
+    };
     let state = request.state.clone().map(|path| (path, printed));
     let mut ledger = Ledger {
         state,
         ..ledger(properties, request, saved.as_ref(), &mut global, world)?
     };
     if saved.is_some() {
-        ledger.assume_told(&monitor);
+        ledger.assume_told(&*monitor);
     }
     let (files, live) = inputs.open(world, run)?;
     if let Some(publisher) = &ledger.publisher {
@@ -85,7 +90,7 @@ pub(super) fn watch(
         save_every: request.state_every,
         cancel: world.cancel,
     };
-    let result = turn(&mut feed, &mut monitor, &mut ledger);
+    let result = turn(&mut feed, &mut *monitor, &mut ledger);
     for file in &feed.files {
         if let Some(tally) = file.reader.tally() {
             tell_tally(&file.path, tally, run);
@@ -98,11 +103,12 @@ pub(super) fn watch(
         None => {
             monitor.finish();
             ledger.verdicts(monitor.verdicts(), None)?;
-            ledger.global_verdicts(&monitor)?;
+            ledger.global_verdicts(&*monitor)?;
             ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush)
         }
     });
     let failed = result.err().and_then(|error| failure(&error, request));
+    let failed = failed.or_else(|| monitor.stopped());
     let paths = request.logs.iter().map(|(_, path)| path);
     let rules = world.binding.map_or_else(Vec::new, |binding| {
         paths.filter_map(|path| binding.log_rules(path)).collect()
@@ -111,7 +117,7 @@ pub(super) fn watch(
     if is_lossy {
         run.note("the logs are lossy: records may have been dropped");
     }
-    absent_paths(world.binding, &monitor, &ledger.sources, run);
+    absent_paths(world.binding, &*monitor, &ledger.sources, run);
     let end = End {
         open: match request.state {
             Some(_) => open,
@@ -121,7 +127,7 @@ pub(super) fn watch(
         is_draft,
         cancel: world.cancel,
     };
-    let answer = conclude(properties, &monitor, ledger, &end, run);
+    let answer = conclude(properties, &*monitor, ledger, &end, run);
     match failed {
         None => Ok(answer),
         Some(reason) => Err(Stop::World(reason)),
@@ -159,6 +165,25 @@ fn ledger<'m>(
     })
 }
 
+/// Several workers that share the observations, and what is worth knowing of how.
+fn partitioned(
+    properties: &Properties,
+    request: &WatchRequest,
+    count: u32,
+    terms: &Terms,
+    run: &mut RunNotes,
+) -> Result<Partitioned, Stop> {
+    let made = Partitioned::new(properties, terms, config(request), count);
+    let partitioned = made.map_err(|misfit| Stop::World(misfit.0))?;
+    run.note(&match partitioned.key() {
+        PartitionKey::Session => "observations are divided by session".to_owned(),
+        PartitionKey::Service { because } => {
+            format!("observations are divided by service: {because}")
+        }
+    });
+    Ok(partitioned)
+}
+
 /// How the monitor watches.
 fn config(request: &WatchRequest) -> Config {
     Config {
@@ -188,7 +213,7 @@ fn wanted(properties: &Properties) -> Vec<String> {
 /// Warns of paths that a binding names and no record has.
 fn absent_paths(
     binding: Option<&Binding>,
-    monitor: &Monitor,
+    monitor: &dyn Watcher,
     sources: &LogNames,
     run: &mut RunNotes,
 ) {
@@ -233,7 +258,7 @@ struct End<'e> {
 
 fn conclude(
     properties: &Properties,
-    monitor: &Monitor,
+    monitor: &dyn Watcher,
     ledger: Ledger<'_>,
     end: &End<'_>,
     run: &mut RunNotes,
@@ -273,8 +298,9 @@ fn conclude(
     run.findings.extend(problems.diagnostics());
     let mut verdicts = Vec::new();
     let mut doubts: BTreeMap<String, String> = BTreeMap::new();
+    let all_counts = monitor.counts();
     for (number, property) in properties.local.iter().enumerate() {
-        let mut counts = monitor.counts()[number].clone();
+        let mut counts = all_counts[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
         let doubt = if end.is_draft {
