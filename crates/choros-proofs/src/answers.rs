@@ -6,6 +6,7 @@ use choros_check::{
     unused_rules,
 };
 use choros_forall::{Asked, answer};
+use choros_model::Verdict;
 use choros_model::lts::Lts;
 use choros_query::abstraction::Abstraction;
 use choros_query::questions::Alphabet;

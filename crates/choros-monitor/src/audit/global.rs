@@ -8,7 +8,7 @@ use choros_model::stg::Role;
 use super::automaton::View;
 use super::commuting::Commuting;
 use super::guilt::Globally;
-use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
+use super::judge::{Auditor, Subject, conforms, session_words, settled, torn_outcome};
 use super::likeness::Likeness;
 use super::plan::{Asked, Plan};
 use super::remarks::Remarks;
