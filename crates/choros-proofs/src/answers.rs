@@ -1,15 +1,19 @@
 //! Questions about a model, answered: by exploration, or for all data.
 
 use choros_base::Diagnostic;
+use choros_certify::AskedFormula;
 use choros_check::{AbstractLabels, UnfoldedLts, UnfoldingBounds, check, cmc_text, unused_rules};
 use choros_forall::{Asked, answer};
 use choros_model::lts::Lts;
+use choros_query::abstraction::StateLabels;
 use choros_query::socl::diagnostics::rule_never_matches;
 use choros_query::socl::vacuity_warnings;
 use choros_report::answers::{AnsweredQuestion, RunNotes, Stop, Verification};
 use choros_workspace::{
     OpenGraph, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
 };
+
+use crate::kept::{Kept, KeptQuestion};
 
 /// Opens the model, reads the questions and answers them; a graph whose data have no end is answered for all of them.
 pub fn answered_questions(
@@ -96,14 +100,46 @@ fn for_all(
             arity: request.arity(),
             names: &mut posed.names,
         };
-        let found = answer(
-            &stg,
-            &mut question,
-            &mut workspace.terms,
-            &mut solver,
-            &budget,
-        )
-        .map_err(|error| Stop::World(error.to_string()))?;
+        let terms = &mut workspace.terms;
+        let kept = KeptQuestion {
+            stg: &stg,
+            asked: AskedFormula {
+                formula: question.formula,
+                abstraction: question.abstraction,
+                state_labels: StateLabels::Steps,
+                arity: question.arity,
+            },
+            settings,
+        };
+        let key = settings.cache.is_some();
+        let key = key.then(|| kept.key(question.names, terms));
+        let known = match &key {
+            Some(key) => kept.recall(key, question.names, terms, &mut solver, &budget),
+            None => Kept::Nothing,
+        };
+        let found = match known {
+            Kept::Proved(found) => {
+                run.note("the answer was taken from the cache, and what it rests on was checked");
+                *found
+            }
+            known => {
+                if let Kept::Wrong(reason) = known {
+                    run.note(format!(
+                        "the cached proof is not valid and was computed again: {reason}"
+                    ));
+                }
+                let found = answer(&stg, &mut question, terms, &mut solver, &budget)
+                    .map_err(|error| Stop::World(error.to_string()))?;
+                let put = match &key {
+                    Some(key) => kept.keep(key, &found, question.names, terms),
+                    None => Ok(()),
+                };
+                if let Err(reason) = put {
+                    run.note(format!("the answer was not kept: {reason}"));
+                }
+                found
+            }
+        };
         let (name, names) = (asked.name.clone(), &posed.names);
         let warnings = vacuity_warnings(&name, &asked.formula, &found.vacuous, names);
         run.findings.extend(warnings);
