@@ -114,7 +114,7 @@ pub(crate) struct ChannelsOption {
 /// Answers found earlier.
 #[derive(Args)]
 pub(crate) struct CacheOption {
-    /// Folder in which proofs of `conform` are kept; they are checked before they are reused
+    /// Folder in which proofs of `conform` and `verify` are kept; they are checked before they are reused
     #[arg(
         long,
         value_name = "FOLDER",

@@ -103,16 +103,54 @@ pub fn answer(
         Ok(found) => found,
         Err(stop) => (given_up(stop)?, None, ForAllChecked::default()),
     };
-    let endings: usize = stg.nodes().iter().map(|it| it.terminations.len()).sum();
+    let answer = ForAll::new(stg, verdict, proof, checked);
     Ok(ForAll {
-        verdict,
-        proof,
-        checked,
         vacuous,
-        nodes: stg.nodes().len() as u64 + u64::from(endings > 0),
-        edges: (stg.edges().len() + endings) as u64,
         alphabet,
+        ..answer
     })
+}
+
+impl ForAll {
+    /// The answer that a proof shows of a formula which holds for all data; it was checked.
+    pub fn proved(
+        stg: &Stg,
+        formula: &Formula,
+        names: &Names,
+        proof: ForAllProof,
+        checked: ForAllChecked,
+    ) -> ForAll {
+        ForAll::new(stg, for_all_data(formula, names), Some(proof), checked)
+    }
+
+    fn new(
+        stg: &Stg,
+        verdict: Verdict,
+        proof: Option<ForAllProof>,
+        checked: ForAllChecked,
+    ) -> ForAll {
+        let endings: usize = stg.nodes().iter().map(|it| it.terminations.len()).sum();
+        ForAll {
+            verdict,
+            proof,
+            checked,
+            vacuous: Vec::new(),
+            nodes: stg.nodes().len() as u64 + u64::from(endings > 0),
+            edges: (stg.edges().len() + endings) as u64,
+            alphabet: None,
+        }
+    }
+}
+
+/// The verdict about a formula that holds without a condition.
+fn for_all_data(formula: &Formula, names: &Names) -> Verdict {
+    let claim = formula.print(names);
+    Verdict::Holds(Evidence::Tree(Tree {
+        claim: format!("{claim} holds for all data"),
+        origin: None,
+        evidence: None,
+        because: Vec::new(),
+    }))
 }
 
 /// What is said where the work ended early.
@@ -282,15 +320,8 @@ fn at_start(evaluator: &mut Evaluator<'_, '_>) -> Result<Bounds, Stop> {
 
 /// The verdict, if the two sides settle it.
 fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Verdict>, Stop> {
-    let claim = evaluator.formula.print(evaluator.names);
     if evaluator.prover.implies(Term::TRUE, found.low)? {
-        let tree = Tree {
-            claim: format!("{claim} holds for all data"),
-            origin: None,
-            evidence: None,
-            because: Vec::new(),
-        };
-        return Ok(Some(Verdict::Holds(Evidence::Tree(tree))));
+        return Ok(Some(for_all_data(evaluator.formula, evaluator.names)));
     }
     if evaluator.prover.is_empty(found.high)? {
         let evidence = refutation(evaluator, Term::TRUE)?;

@@ -1,6 +1,7 @@
 //! Questions about a model, answered: by exploration, or for all data.
 
 use choros_base::{Diagnostic, Names};
+use choros_certify::AskedFormula;
 use choros_check::{
     AbstractLabels, UnfoldedLts, UnfoldingBounds, check_fair, cmc_text, explored_alphabet,
     unused_rules,
@@ -8,7 +9,7 @@ use choros_check::{
 use choros_forall::{Asked, answer};
 use choros_model::Verdict;
 use choros_model::lts::Lts;
-use choros_query::abstraction::Abstraction;
+use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::questions::Alphabet;
 use choros_query::socl::diagnostics::rule_never_matches;
 use choros_query::socl::{NodeId, vacuity_warnings};
@@ -16,6 +17,8 @@ use choros_report::answers::{AnsweredQuestion, RunNotes, Stop, Verification};
 use choros_workspace::{
     OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
 };
+
+use crate::kept::{Kept, KeptQuestion};
 
 /// Opens the model, reads the questions and answers them; a graph whose data have no end is answered for all of them.
 pub fn answered_questions(
@@ -111,14 +114,46 @@ fn for_all(
             is_fair: !asked.fair.is_empty(),
         };
         let without = question.beyond_certificates();
-        let found = answer(
-            &stg,
-            &mut question,
-            &mut workspace.terms,
-            &mut solver,
-            &budget,
-        )
-        .map_err(|error| Stop::World(error.to_string()))?;
+        let terms = &mut workspace.terms;
+        let kept = KeptQuestion {
+            stg: &stg,
+            asked: AskedFormula {
+                formula: question.formula,
+                abstraction: question.abstraction,
+                state_labels: StateLabels::Steps,
+                arity: question.arity,
+            },
+            settings,
+        };
+        let key = settings.cache.is_some() && without.is_none();
+        let key = key.then(|| kept.key(question.names, terms));
+        let known = match &key {
+            Some(key) => kept.recall(key, question.names, terms, &mut solver, &budget),
+            None => Kept::Nothing,
+        };
+        let found = match known {
+            Kept::Proved(found) => {
+                run.note("the answer was taken from the cache, and what it rests on was checked");
+                *found
+            }
+            known => {
+                if let Kept::Wrong(reason) = known {
+                    run.note(format!(
+                        "the cached proof is not valid and was computed again: {reason}"
+                    ));
+                }
+                let found = answer(&stg, &mut question, terms, &mut solver, &budget)
+                    .map_err(|error| Stop::World(error.to_string()))?;
+                let put = match &key {
+                    Some(key) => kept.keep(key, &found, question.names, terms),
+                    None => Ok(()),
+                };
+                if let Err(reason) = put {
+                    run.note(format!("the answer was not kept: {reason}"));
+                }
+                found
+            }
+        };
         let (name, names) = (asked.name.clone(), &posed.names);
         let alphabet = match &posed.rule_sets[asked.rules] {
             Abstraction::Rules(rules) => Some(Alphabet::of_rules(rules)),

@@ -2,6 +2,7 @@
 
 mod all_data;
 mod answers;
+mod kept;
 mod models;
 mod proof;
 mod question;

@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
+use crate::options::{CacheOption, ChannelsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
 ///
@@ -85,6 +85,8 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "PATH")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    cache: CacheOption,
+    #[command(flatten)]
     services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
@@ -118,6 +120,7 @@ pub(crate) const USES: Uses = Uses {
         "explain",
         "style",
         "certificate",
+        "cache",
     ],
     some: &[
         Use::of(&["channels", "bound"], MACHINES),
@@ -132,6 +135,7 @@ impl Verify {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.cache.apply(&mut settings);
         self.services.apply(&mut settings);
         let mut workspace = shell.workspace();
         let mut questions: Vec<QuestionSource> = Vec::new();
