@@ -183,9 +183,10 @@ fn is_reached(case: &Case, before: &[Case], left_out: &mut Vec<String>) -> bool 
     }
     for other in before.iter().map(|it| &it.pattern) {
         if other.overlaps(pattern) && other.exactness() <= pattern.exactness() {
-            let more = match other.exactness() == pattern.exactness() {
-                true => "now neither does",
-                false => "now the second does, which says more",
+            let more = if other.exactness() == pattern.exactness() {
+                "now neither does"
+            } else {
+                "now the second does, which says more"
             };
             left_out.push(format!(
                 "`{other}` and `{pattern}` fit the same requests: the first counted, and {more}"

@@ -41,6 +41,9 @@ pub(super) struct MessageRecords {
 /// The values of a record, by the places where they are.
 type Values = BTreeMap<String, String>;
 
+/// The value that a field has in other messages of a record's conversation.
+type Expected<'f, 'k> = dyn Fn(&RecordId) -> Option<&'k String> + 'f;
+
 /// No more records of a message are examined.
 const FEW: usize = 200;
 
@@ -116,7 +119,7 @@ pub(super) fn find_fields(
                 let session = sessions.get(id)?;
                 known.get(&(field.clone(), *session))
             };
-            let expected = (!exactly).then_some(&expected as &dyn Fn(&RecordId) -> _);
+            let expected = (!exactly).then_some(&expected as &Expected<'_, '_>);
             let Some(place) = by_name(field, &samples, group.half, &used, expected) else {
                 left.push((group, field));
                 continue;
@@ -332,7 +335,7 @@ fn by_name<'k>(
     samples: &[(RecordId, Values)],
     half: Half,
     used: &BTreeSet<String>,
-    expected: Option<&dyn Fn(&RecordId) -> Option<&'k String>>,
+    expected: Option<&Expected<'_, 'k>>,
 ) -> Option<String> {
     let wanted = words(field);
     let mut best: Option<(NameRank, String)> = None;

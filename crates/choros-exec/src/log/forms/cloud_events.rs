@@ -24,24 +24,19 @@ pub(super) const CONTEXT: [&str; 8] = [
 pub(super) const RECEIVERS: [&str; 5] = ["to", "destination", "recipient", "target", "receiver"];
 
 pub(super) fn envelope(tree: &Tree<'_>, line: u64) -> Result<Envelope, RecordFlaw> {
-    let word = |label: &str| tree.get(label).and_then(Tree::word);
-    let name = word("type").ok_or(RecordFlaw::Missing("type"))?;
     let mut envelope = Envelope {
         line,
-        names: vec![name],
-        from: word("source"),
-        to: tree.first(&RECEIVERS).and_then(Tree::word),
-        session: word("subject"),
-        id: word("id"),
         own: &[&CONTEXT, &RECEIVERS],
         ..Envelope::default()
     };
-    if let Some(time) = tree.get("time").and_then(Tree::text) {
-        let at = moment(time).ok_or_else(|| RecordFlaw::WrongType {
+    if !take_place(&mut envelope, |name| tree.get(name).and_then(Tree::word)) {
+        return Err(RecordFlaw::Missing("type"));
+    }
+    if let (None, Some(time)) = (&envelope.at, tree.get("time").and_then(Tree::text)) {
+        return Err(RecordFlaw::WrongType {
             field: "time",
             found: format!("not a time between 1970 and 9999: {time}"),
-        })?;
-        envelope.at = Some(at);
+        });
     }
     for (label, value) in tree.fields() {
         match &**label {

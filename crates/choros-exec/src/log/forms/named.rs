@@ -147,16 +147,15 @@ pub(super) fn read_headers(envelope: &mut Envelope) {
 }
 
 /// Whether two labels are the same but for capital letters and what separates their words.
-pub(crate) fn is_same_label(one: &str, other: &str) -> bool {
-    let letters = |it: &'_ str| {
-        let separates = |byte: &u8| matches!(byte, b'_' | b'-' | b' ');
-        it.bytes()
-            .filter(move |byte| !separates(byte))
-            .map(|byte| byte.to_ascii_lowercase())
-            .collect::<Vec<_>>()
-    };
-    one.eq_ignore_ascii_case(other)
-        || one.len().abs_diff(other.len()) < 4 && letters(one) == letters(other)
+fn is_same_label(one: &str, other: &str) -> bool {
+    plain_letters(one).eq(plain_letters(other))
+}
+
+fn plain_letters(label: &str) -> impl Iterator<Item = u8> {
+    let letters = label
+        .bytes()
+        .filter(|byte| !matches!(byte, b'_' | b'-' | b' '));
+    letters.map(|byte| byte.to_ascii_lowercase())
 }
 
 pub(super) fn side(word: &str) -> Option<Side> {
