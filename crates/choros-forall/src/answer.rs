@@ -14,7 +14,7 @@ use crate::bounds::Bounds;
 use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
 use crate::prover::Prover;
-use crate::readable::readable;
+use crate::readable::{readable, readable_part};
 use crate::run::refutation;
 use crate::stop::Stop;
 use crate::symbolic::Symbolic;
@@ -49,22 +49,27 @@ pub fn answer(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<ForAll, SolverError> {
-    let mut prover = Prover {
-        terms,
-        solver,
-        budget,
-        doubt: None,
-    };
+    let mut prover = Prover::new(terms, solver, budget);
     let mut vacuous = Vec::new();
-    let verdict = match verdict(stg, asked, &mut vacuous, &mut prover) {
+    let mut known = None;
+    let verdict = match verdict(stg, asked, &mut vacuous, &mut known, &mut prover) {
         Ok(verdict) => verdict,
         Err(Stop::Solver(error)) => return Err(error),
         Err(Stop::Unsupported(reason)) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
-        Err(Stop::Spent(StopReason::Cancelled)) => unknown("the run was stopped", Help::Other),
-        Err(Stop::Spent(StopReason::Steps(bound))) => unknown(
-            format!("the bound of {bound} questions to the solver was reached"),
-            Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),
-        ),
+        Err(Stop::Spent(StopReason::Cancelled)) => {
+            unknown("the run was stopped".to_owned(), Help::Other)
+        }
+        Err(Stop::Spent(StopReason::Steps(bound))) => {
+            let mut reason = format!("the bound of {bound} questions to the solver was reached");
+            prover.budget = budget.part(RESERVE);
+            if let Some(found) = known
+                && let Ok(sides) = sides(stg, found, &mut prover)
+            {
+                reason.push_str(&sides);
+            }
+            let more = bound.saturating_mul(10);
+            unknown(reason, Help::Raise(Bound::States(Some(more))))
+        }
     };
     let endings: usize = stg.nodes().iter().map(|it| it.terminations.len()).sum();
     Ok(ForAll {
@@ -75,9 +80,12 @@ pub fn answer(
     })
 }
 
-fn unknown(reason: impl Into<String>, help: Help) -> Verdict {
+/// Questions to the solver for presenting what is known when all others are spent.
+const RESERVE: u64 = 2_000;
+
+fn unknown(reason: String, help: Help) -> Verdict {
     Verdict::Unknown(Unknown {
-        reason: reason.into(),
+        reason,
         help,
         evidence: None,
     })
@@ -87,6 +95,7 @@ fn verdict(
     stg: &Stg,
     asked: &mut Asked<'_>,
     vacuous: &mut Vec<NodeId>,
+    known_so_far: &mut Option<Bounds>,
     prover: &mut Prover<'_>,
 ) -> Result<Verdict, Stop> {
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
@@ -102,6 +111,7 @@ fn verdict(
         matched: FxHashSet::default(),
     };
     let mut found = at_start(&mut evaluator)?;
+    *known_so_far = Some(found);
     *vacuous = never_matched(&evaluator);
     if let Some(verdict) = settled(found, &mut evaluator)? {
         if matches!(verdict, Verdict::Fails(_)) {
@@ -180,28 +190,31 @@ fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Ve
     Ok(Some(Verdict::HoldsIf(condition, evidence)))
 }
 
-/// What is known on both sides.
+/// The answer where the two sides differ.
 fn not_settled(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<Verdict, Stop> {
-    let text = |condition: Term, prover: &mut Prover<'_>| -> Result<String, Stop> {
-        let readable = readable(condition, stg, prover)?;
-        Ok(prover.terms.print(readable))
-    };
-    let mut sentences = Vec::new();
-    if found.low != Term::FALSE && !prover.is_empty(found.low)? {
-        let low = text(found.low, prover)?;
-        sentences.push(format!("holds at least where {low}"));
-    }
-    if found.high != Term::TRUE && !prover.implies(Term::TRUE, found.high)? {
-        let fails = prover.terms.not(found.high);
-        let fails = text(fails, prover)?;
-        sentences.push(format!("fails at least where {fails}"));
-    }
     let mut reason = "the sets of states did not settle".to_owned();
     if let Some(doubt) = &prover.doubt {
         reason = format!("{reason}: {doubt}");
     }
-    for sentence in &sentences {
-        reason = format!("{reason}; {sentence}");
+    reason.push_str(&sides(stg, found, prover)?);
+    Ok(match prover.met {
+        Some(bound) => unknown(reason, Help::Raise(bound)),
+        None => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
+    })
+}
+
+/// What is known on both sides.
+fn sides(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<String, Stop> {
+    let mut text = String::new();
+    let fails = prover.terms.not(found.high);
+    for (word, condition) in [("holds", found.low), ("fails", fails)] {
+        if condition == Term::FALSE || prover.is_empty(condition)? {
+            continue;
+        }
+        text.push_str(&match readable_part(condition, stg, prover)? {
+            Some(part) => format!("; {word} at least where {}", prover.terms.print(part)),
+            None => format!("; {word} for some data, under a condition that is too long to show"),
+        });
     }
-    Ok(Verdict::Unknown(Unknown::whatever_the_bound(reason)))
+    Ok(text)
 }

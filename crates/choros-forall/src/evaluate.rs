@@ -432,6 +432,7 @@ impl<'a> Evaluator<'a, '_> {
             known: self.known,
             prover: self.prover,
             solved: &mut solution,
+            end: u64::MAX,
         }
         .run()?;
         let sets = if shape.weak {

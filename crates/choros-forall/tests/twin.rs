@@ -271,7 +271,7 @@ fn answers_for_all_data_agree_with_exploration() {
             arity: Arity::Prefix,
             names: &mut names,
         };
-        let budget = Budget::steps(600);
+        let budget = Budget::steps(200_000);
         let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
         let condition = match found.expect("a solver").verdict {
             Verdict::Holds(_) => {

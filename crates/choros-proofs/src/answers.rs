@@ -85,7 +85,7 @@ fn for_all(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Verification, Stop> {
-    let (mut solver, budget) = (settings.solver(), settings.steps(1));
+    let mut solver = settings.solver();
     let OpenGraph { stg, mut posed, .. } = open;
     let mut verification = Verification::default();
     for asked in &posed.asked {
@@ -101,7 +101,8 @@ fn for_all(
             &mut question,
             &mut workspace.terms,
             &mut solver,
-            &budget,
+            // Of its own: what else is asked must not decide an answer.
+            &settings.steps(1),
         )
         .map_err(|error| Stop::World(error.to_string()))?;
         let (name, names) = (asked.name.clone(), &posed.names);

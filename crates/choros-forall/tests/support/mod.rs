@@ -28,7 +28,7 @@ fn asked(stg: &str, formula: &str) -> String {
         arity: Arity::Prefix,
         names: &mut names,
     };
-    let budget = Budget::steps(20_000);
+    let budget = Budget::steps(1_000_000);
     let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
     match found.expect("a solver").verdict {
         Verdict::Holds(_) => "holds".to_owned(),
