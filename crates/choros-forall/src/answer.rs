@@ -18,7 +18,7 @@ use crate::evaluate::Evaluator;
 use crate::invariants::invariants;
 use crate::knowledge::{Knowledge, split};
 use crate::prover::Prover;
-use crate::readable::readable;
+use crate::readable::{readable, readable_part};
 use crate::run::refutation;
 use crate::stop::Stop;
 use crate::symbolic::Symbolic;
@@ -77,20 +77,15 @@ pub fn answer(
     budget: &Budget,
 ) -> Result<ForAll, SolverError> {
     let confirming = budget.part(budget.used().saturating_add(budget.left()));
-    let mut prover = Prover {
-        terms,
-        solver,
-        budget,
-        doubt: None,
+    let mut prover = Prover::new(terms, solver, budget);
+    let mut seen = Seen::default();
+    let found = match verdict(stg, asked, &mut seen, &confirming, &mut prover) {
+        Err(Stop::Spent(StopReason::Steps(bound))) => {
+            prover.budget = budget.part(RESERVE);
+            Ok((out_of_questions(stg, bound, seen.known, &mut prover), None))
+        }
+        found => found,
     };
-    let (mut vacuous, mut alphabet) = (Vec::new(), None);
-    let found = verdict(
-        stg,
-        asked,
-        (&mut vacuous, &mut alphabet),
-        &confirming,
-        &mut prover,
-    );
     let found = match found {
         Ok((verdict, Some(proof))) => {
             let solver = (terms, solver, &confirming);
@@ -105,8 +100,8 @@ pub fn answer(
     };
     let answer = ForAll::new(stg, verdict, proof, checked);
     Ok(ForAll {
-        vacuous,
-        alphabet,
+        vacuous: seen.vacuous,
+        alphabet: seen.alphabet,
         ..answer
     })
 }
@@ -158,7 +153,7 @@ fn given_up(stop: Stop) -> Result<Verdict, SolverError> {
     Ok(match stop {
         Stop::Solver(error) => return Err(error),
         Stop::Unsupported(reason) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
-        Stop::Spent(StopReason::Cancelled) => unknown("the run was stopped", Help::Other),
+        Stop::Spent(StopReason::Cancelled) => unknown("the run was stopped".to_owned(), Help::Other),
         Stop::Spent(StopReason::Steps(bound)) => unknown(
             format!("the bound of {bound} questions to the solver was reached"),
             Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),
@@ -191,20 +186,48 @@ fn confirmed(
     Ok((unknown(reason, help), None, ForAllChecked::default()))
 }
 
-fn unknown(reason: impl Into<String>, help: Help) -> Verdict {
+/// What is found before the answer.
+#[derive(Default)]
+struct Seen {
+    vacuous: Vec<NodeId>,
+    alphabet: Option<Alphabet>,
+    /// The two sides at the start.
+    known: Option<Bounds>,
+}
+
+/// Questions to the solver for presenting what is known when all others are spent.
+const RESERVE: u64 = 2_000;
+
+fn out_of_questions(
+    stg: &Stg,
+    bound: u64,
+    known: Option<Bounds>,
+    prover: &mut Prover<'_>,
+) -> Verdict {
+    let mut reason = format!("the bound of {bound} questions to the solver was reached");
+    if let Some(found) = known
+        && let Ok(sides) = sides(stg, found, prover)
+    {
+        reason.push_str(&sides);
+    }
+    let more = bound.saturating_mul(10);
+    unknown(reason, Help::Raise(Bound::States(Some(more))))
+}
+
+fn unknown(reason: String, help: Help) -> Verdict {
     Verdict::Unknown(Unknown {
-        reason: reason.into(),
+        reason,
         help,
         evidence: None,
     })
 }
 
-fn verdict<'b>(
+fn verdict(
     stg: &Stg,
     asked: &mut Asked<'_>,
-    (vacuous, alphabet): (&mut Vec<NodeId>, &mut Option<Alphabet>),
-    confirming: &'b Budget,
-    prover: &mut Prover<'b>,
+    seen: &mut Seen,
+    confirming: &Budget,
+    prover: &mut Prover<'_>,
 ) -> Result<(Verdict, Option<ForAllProof>), Stop> {
     let abstraction = asked.abstraction;
     let is_certified = asked.beyond_certificates().is_none();
@@ -215,7 +238,7 @@ fn verdict<'b>(
         None => (stg, &nothing),
     };
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
-    *alphabet = Some(graph.alphabet());
+    seen.alphabet = Some(graph.alphabet());
     let nothing = vec![Term::TRUE; graph.steps.len()];
     let mut evaluator = Evaluator {
         graph: &graph,
@@ -230,15 +253,16 @@ fn verdict<'b>(
         is_fair: asked.is_fair,
     };
     let mut found = at_start(&mut evaluator)?;
-    *vacuous = never_matched(&evaluator);
+    seen.known = Some(found);
+    seen.vacuous = never_matched(&evaluator);
     if let Some(verdict) = settled(found, &mut evaluator)? {
         if matches!(verdict, Verdict::Fails(_)) {
-            vacuous.clear();
+            seen.vacuous.clear();
         }
         if !is_certified {
             return Ok((verdict, None));
         }
-        evaluator.prover.budget = confirming;
+        evaluator.prover.budget = confirming.part(confirming.left());
         let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
         let part = certified_part(&mut evaluator, truths, abstraction)?;
         let parts = vec![part];
@@ -268,7 +292,7 @@ fn verdict<'b>(
             if !is_certified {
                 return Ok((verdict, None));
             }
-            evaluator.prover.budget = confirming;
+            evaluator.prover.budget = confirming.part(confirming.left());
             let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
             let mut parts = vec![certified_part(&mut evaluator, truths, abstraction)?];
             if found != again {
@@ -338,28 +362,31 @@ fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Ve
     Ok(Some(Verdict::HoldsIf(condition, evidence)))
 }
 
-/// What is known on both sides.
+/// The answer where the two sides differ.
 fn not_settled(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<Verdict, Stop> {
-    let text = |condition: Term, prover: &mut Prover<'_>| -> Result<String, Stop> {
-        let readable = readable(condition, stg, prover)?;
-        Ok(prover.terms.print(readable))
-    };
-    let mut sentences = Vec::new();
-    if found.low != Term::FALSE && !prover.is_empty(found.low)? {
-        let low = text(found.low, prover)?;
-        sentences.push(format!("holds at least where {low}"));
-    }
-    if found.high != Term::TRUE && !prover.implies(Term::TRUE, found.high)? {
-        let fails = prover.terms.not(found.high);
-        let fails = text(fails, prover)?;
-        sentences.push(format!("fails at least where {fails}"));
-    }
     let mut reason = "the sets of states did not settle".to_owned();
     if let Some(doubt) = &prover.doubt {
         reason = format!("{reason}: {doubt}");
     }
-    for sentence in &sentences {
-        reason = format!("{reason}; {sentence}");
+    reason.push_str(&sides(stg, found, prover)?);
+    Ok(match prover.met {
+        Some(bound) => unknown(reason, Help::Raise(bound)),
+        None => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
+    })
+}
+
+/// What is known on both sides.
+fn sides(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<String, Stop> {
+    let mut text = String::new();
+    let fails = prover.terms.not(found.high);
+    for (word, condition) in [("holds", found.low), ("fails", fails)] {
+        if condition == Term::FALSE || prover.is_empty(condition)? {
+            continue;
+        }
+        text.push_str(&match readable_part(condition, stg, prover)? {
+            Some(part) => format!("; {word} at least where {}", prover.terms.print(part)),
+            None => format!("; {word} for some data, under a condition that is too long to show"),
+        });
     }
-    Ok(Verdict::Unknown(Unknown::whatever_the_bound(reason)))
+    Ok(text)
 }

@@ -457,6 +457,7 @@ impl<'a> Evaluator<'a, '_> {
             prover: self.prover,
             solved: &mut solution,
             layers: Vec::new(),
+            end: u64::MAX,
         };
         least.run()?;
         let layers = least.layers;

@@ -14,7 +14,8 @@ use choros_query::socl::Quantifier;
 use crate::bounds::{Bounds, Side};
 use crate::problem::Problem;
 use crate::prover::Prover;
-use crate::ranks::{Rank, ranks, regions};
+use crate::ranks::{self, Rank, ranks, regions};
+use crate::starts::{conserved, lasting};
 use crate::stop::Stop;
 use crate::symbolic::{Step, Symbolic};
 
@@ -25,8 +26,10 @@ const ROUNDS_AFTER: usize = 3;
 const ROUNDS_ABOVE: usize = 4;
 /// Rounds until a set with a rank must be settled.
 const ROUNDS_RANKED: usize = 6;
-/// Ranks that are tried within a region.
+/// Ranks that are tried from a start that is not *true*.
 const RANKS_IN_REGIONS: usize = 8;
+/// How often all ranks are tried again with what was found.
+const STAGES: usize = 3;
 /// Rounds before changing variables are forgotten.
 const ROUNDS_EXACT: usize = 2;
 
@@ -40,6 +43,8 @@ pub(crate) struct Least<'a, 'p, 's> {
     pub(crate) solved: &'s mut Vec<Bounds>,
     /// How the low sides were found.
     pub(crate) layers: Vec<Layer>,
+    /// The number of questions at which the search for the component ends.
+    pub(crate) end: u64,
 }
 
 /// Sets below the least solution, by their steps: to the last sets of earlier layers, or within the layer to a smaller
@@ -85,6 +90,7 @@ impl Least<'_, '_, '_> {
     }
 
     fn component(&mut self, component: &[usize]) -> Result<(), Stop> {
+        self.end = self.prover.end_of_effort();
         for &node in component {
             self.solved[node] = Bounds::FALSE;
         }
@@ -96,7 +102,15 @@ impl Least<'_, '_, '_> {
             }
             return Ok(());
         }
-        let high = self.high(component)?;
+        let loosened = self.loosened(component, &low)?;
+        self.end = self.prover.end_of_effort();
+        let mut high = self.high(component)?;
+        if let Some(loosened) = loosened {
+            for &node in component {
+                let both = self.prover.terms.and([high[node], loosened[node]]);
+                high[node] = self.prover.lean(both, self.known[node])?;
+            }
+        }
         for &node in component {
             self.solved[node] = Bounds {
                 low: low[node],
@@ -106,53 +120,94 @@ impl Least<'_, '_, '_> {
         Ok(())
     }
 
+    /// What the low side says of variables that do not change, if that is closed.
+    ///
+    /// At the first node it may be the low side itself, so that the answer is exact there though it is not elsewhere.
+    fn loosened(&mut self, component: &[usize], low: &Sets) -> Result<Option<Sets>, Stop> {
+        let changing = self.changing(component);
+        let mut sets = low.clone();
+        for &node in component {
+            let wide = self
+                .prover
+                .eliminate(Bind::Exists, &changing, low[node], Side::High)?;
+            sets[node] = self.prover.lean(wide, self.known[node])?;
+        }
+        if self.is_closed(component, &sets)? {
+            return Ok(Some(sets));
+        }
+        let all = self.prover.terms.or(component.iter().map(|&it| sets[it]));
+        for &node in component {
+            sets[node] = self.prover.lean(all, self.known[node])?;
+        }
+        Ok(self.is_closed(component, &sets)?.then_some(sets))
+    }
+
     /// A low side.
     fn low(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
-        let bottom = sets.clone();
+        // What the base says is below the solution; iterates would be too, but make formulas large.
+        let mut ranked = sets.clone();
+        for &node in component {
+            ranked[node] = self.problem.base[node].low;
+        }
         let before = self.layers.len();
-        let moving = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
-        if moving.is_empty() {
+        let news = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
+        if news.is_empty() {
             return Ok(sets);
         }
         let rounds = before..self.layers.len();
         // First with the nodes whose sets still grow: what the others have is below the solution too.
-        let mut moving = moving;
+        let (mut moving, news): (Vec<usize>, Vec<Term>) = news.into_iter().unzip();
         moving.sort_unstable();
         let mut groups = vec![moving];
         if groups[0].len() < component.len() {
             groups.push(component.to_vec());
         }
         let mut best = sets.clone();
-        for group in groups {
+        'search: for group in groups {
             for &node in &group {
-                best[node] = bottom[node];
+                best[node] = ranked[node];
             }
-            let whole = (group.len() == component.len()).then_some(self.layers.len());
-            let mut starts = vec![Term::TRUE];
-            starts.extend(regions(&group, self.graph, self.problem, self.prover.terms));
+            // What follows rests on these sets, which are their own next round, and on nothing that was found before
+            // if they are the base.
+            let is_base = |&node: &usize| best[node] == self.problem.base[node].low;
+            let is_fresh = group.len() == component.len() && group.iter().all(is_base);
+            let fresh = is_fresh.then_some(self.layers.len());
+            self.found(None, group.iter().map(|&it| (it, best[it])).collect());
             let ranks = ranks(&group, self.graph, self.problem, self.prover)?;
-            for start in starts {
-                let most = match start {
-                    Term::TRUE => ranks.len(),
-                    _ => RANKS_IN_REGIONS,
-                };
-                for rank in ranks.iter().take(most) {
-                    let Some(found) = self.with_rank(&group, rank, start, &best)? else {
-                        continue;
+            let starts = self.starts(&group, &news)?;
+            for _ in 0..STAGES {
+                let last = best.clone();
+                for &start in &starts {
+                    let most = match start {
+                        Term::TRUE => ranks.len(),
+                        _ => RANKS_IN_REGIONS,
                     };
-                    let grown = self.grown(&group, &mut best, &found)?;
-                    if grown.is_empty() {
-                        continue;
-                    }
-                    self.found(Some(rank.clone()), grown);
-                    if self.is_closed(component, &best)? {
-                        // What ranks show of all nodes needs nothing that was found before.
-                        if let Some(whole) = whole {
-                            self.layers.drain(before..whole);
+                    for rank in ranks.iter().take(most) {
+                        if self.prover.is_tired(self.end) {
+                            break 'search;
                         }
-                        return Ok(best);
+                        let Some(found) = self.with_rank(&group, rank, start, &best)? else {
+                            continue;
+                        };
+                        let grown = self.grown(&group, &mut best, &found)?;
+                        if grown.is_empty() {
+                            continue;
+                        }
+                        self.found(Some(rank.clone()), grown);
+                        if self.is_closed(component, &best)? {
+                            if let Some(fresh) = fresh {
+                                self.layers.drain(before..fresh);
+                            }
+                            return Ok(best);
+                        }
                     }
                 }
+                if best == last {
+                    break;
+                }
+            }
+            for &node in &group {
+                ranked[node] = best[node];
             }
         }
         if self
@@ -176,6 +231,23 @@ impl Least<'_, '_, '_> {
         }
         self.found(None, all);
         Ok(best)
+    }
+
+    /// Where sets with ranks are looked for.
+    fn starts(&mut self, group: &[usize], news: &[Term]) -> Result<Vec<Term>, Stop> {
+        let changing = self.changing(group);
+        let mut starts = vec![Term::TRUE];
+        let mut more = lasting(news, &changing, self.prover)?;
+        more.extend(regions(group, self.graph, self.problem, self.prover.terms));
+        let mut sources = news.to_vec();
+        sources.extend(ranks::sources(group, self.graph, self.problem));
+        more.extend(conserved(group, self.graph, &sources, self.prover.terms));
+        for start in more {
+            if !starts.contains(&start) {
+                starts.push(start);
+            }
+        }
+        Ok(starts)
     }
 
     /// Adds what was found; the sets that are new.
@@ -218,7 +290,7 @@ impl Least<'_, '_, '_> {
             for &node in component.iter().rev() {
                 let next = self.equation(node, &sets, Side::High, None)?;
                 let next = self.prover.lean(next, self.known[node])?;
-                if self.prover.is_too_large(next) {
+                if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
                     return Ok(sets);
                 }
                 if next != sets[node] && !self.implied(node, sets[node], next)? {
@@ -233,14 +305,14 @@ impl Least<'_, '_, '_> {
         Ok(sets)
     }
 
-    /// Some rounds from below, in place; the nodes whose sets changed in the last one.
+    /// Some rounds from below, in place; the nodes whose sets changed in the last one, and what their equations gave.
     fn rounds(
         &mut self,
         component: &[usize],
         sets: &mut Sets,
         rounds: usize,
         side: Side,
-    ) -> Result<Vec<usize>, Stop> {
+    ) -> Result<Vec<(usize, Term)>, Stop> {
         let mut changed = Vec::new();
         // A value goes round a component once in as many rounds as it has nodes.
         for _ in 0..rounds + component.len() {
@@ -250,11 +322,11 @@ impl Least<'_, '_, '_> {
                 if self.implied(node, next, sets[node])? {
                     continue;
                 }
-                changed.push(node);
+                changed.push((node, next));
                 let next = self.prover.terms.or([sets[node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
-                if self.prover.is_too_large(next) {
-                    return Ok(component.to_vec());
+                if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
+                    return Ok(component.iter().map(|&it| (it, sets[it])).collect());
                 }
                 sets[node] = next;
                 if side == Side::Low {
@@ -268,7 +340,8 @@ impl Least<'_, '_, '_> {
         Ok(changed)
     }
 
-    /// The largest sets that are found below `start` whose steps decrease a rank: they are below the least solution.
+    /// The largest sets that are found below `start` whose steps decrease a rank, or lead into the sets `below`, which
+    /// are below the least solution: then they are so too.
     fn with_rank(
         &mut self,
         component: &[usize],
@@ -284,7 +357,7 @@ impl Least<'_, '_, '_> {
         for round in 0..ROUNDS_RANKED + component.len() {
             let mut settled = true;
             for &node in component.iter().rev() {
-                let mut next = self.equation(node, &sets, Side::Low, Some(rank))?;
+                let mut next = self.equation(node, &sets, Side::Low, Some((rank, below)))?;
                 if self.implied(node, sets[node], next)? {
                     continue;
                 }
@@ -293,7 +366,7 @@ impl Least<'_, '_, '_> {
                 }
                 let next = self.prover.terms.and([sets[node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
-                if self.prover.is_too_large(next) {
+                if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
                     return Ok(None);
                 }
                 sets[node] = next;
@@ -364,13 +437,14 @@ impl Least<'_, '_, '_> {
         self.prover.implies(premise, conclusion)
     }
 
-    /// The right side of the equation of a node; with a rank, steps within the component must decrease it.
+    /// The right side of the equation of a node; with a rank, steps within its nodes must decrease it or lead into sets
+    /// that are settled.
     pub(crate) fn equation(
         &mut self,
         node: usize,
         sets: &Sets,
         side: Side,
-        rank: Option<&Rank>,
+        rank: Option<(&Rank, &Sets)>,
     ) -> Result<Term, Stop> {
         let graph = self.graph;
         let problem = self.problem;
@@ -382,11 +456,16 @@ impl Least<'_, '_, '_> {
         let mut parts = Vec::new();
         for (index, step) in graph.steps[node].iter().enumerate() {
             let (now, on) = &problem.steps[node][index];
-            let decrease = match rank {
-                Some(rank) => rank.decrease(node, step, self.prover.terms),
-                None => Term::TRUE,
+            let then = match rank {
+                Some((rank, settled)) => {
+                    let decrease = rank.decrease(node, step, self.prover.terms);
+                    follow(step, decrease, sets, settled, self.prover.terms)
+                }
+                None => self.prover.terms.substitute(sets[step.target], &step.after),
             };
-            let reached = follow(step, now.at(side), on.at(side), decrease, sets, self.prover);
+            let terms = &mut *self.prover.terms;
+            let on = terms.and([on.at(side), then]);
+            let reached = terms.or([now.at(side), on]);
             parts.push(quantified(
                 problem.quantifier,
                 step,
@@ -434,18 +513,16 @@ fn clauses(formula: Term, terms: &mut Terms) -> Vec<Term> {
     found
 }
 
-/// What must be so after a step, in terms of the values before it and of new ones.
-fn follow(
-    step: &Step,
-    now: Term,
-    on: Term,
-    decrease: Term,
-    sets: &Sets,
-    prover: &mut Prover<'_>,
-) -> Term {
-    let then = prover.terms.substitute(sets[step.target], &step.after);
-    let on = prover.terms.and([on, decrease, then]);
-    prover.terms.or([now, on])
+/// What must be so for a step that decreases a rank or leads to what is settled, in terms of the values before it and of
+/// new ones.
+fn follow(step: &Step, decrease: Term, sets: &Sets, settled: &Sets, terms: &mut Terms) -> Term {
+    let then = terms.substitute(sets[step.target], &step.after);
+    let ranked = terms.and([decrease, then]);
+    if decrease == Term::TRUE {
+        return ranked;
+    }
+    let settled = terms.substitute(settled[step.target], &step.after);
+    terms.or([settled, ranked])
 }
 
 /// `exists fresh. condition and φ`, or `forall fresh. condition implies φ`.

@@ -2,33 +2,99 @@
 
 use choros_base::Budget;
 use choros_data::{Assignment, Op, Quantifier, Term, TermKind, Terms, Var};
-use choros_smt::{Elimination, Satisfiability, Solver, Truth};
+use choros_model::Bound;
+use choros_smt::{Elimination, Reason, Satisfiability, Solver, Truth};
+
+use rustc_hash::FxHashMap;
 
 use crate::bounds::Side;
+use crate::counted::Counted;
+use crate::linear::normal;
 use crate::stop::Stop;
 
 /// Terms and solver together, within a budget of questions.
 pub(crate) struct Prover<'a> {
     pub(crate) terms: &'a mut Terms,
-    pub(crate) solver: &'a mut dyn Solver,
-    pub(crate) budget: &'a Budget,
+    pub(crate) solver: Counted<'a>,
+    pub(crate) budget: Budget,
+    /// Questions that the budget knows of.
+    paid: u64,
+    /// Formulas without quantifiers that were found for others, or that none was found.
+    without: FxHashMap<Term, Option<Term>>,
     /// What could not be eliminated or decided, once.
     pub(crate) doubt: Option<String>,
+    /// The bound that was met, if one was.
+    pub(crate) met: Option<Bound>,
+    /// Questions after which no more ranks are tried for a component, and the bound that it is a part of.
+    effort: (u64, u64),
 }
 
 /// Formulas with more parts than this are not worked on.
-const MAX_PARTS: usize = 1_500;
+const MAX_PARTS: usize = 600;
 
-impl Prover<'_> {
+/// Of the questions that may be asked, the ranks of one component may take this part, and no more than these.
+const EFFORT_PART: u64 = 400;
+const MAX_EFFORT: u64 = 100_000;
+
+impl<'a> Prover<'a> {
+    pub(crate) fn new(
+        terms: &'a mut Terms,
+        solver: &'a mut dyn Solver,
+        budget: &Budget,
+    ) -> Prover<'a> {
+        let bound = budget.left();
+        Prover {
+            terms,
+            solver: Counted::new(solver),
+            budget: budget.part(bound),
+            paid: 0,
+            without: FxHashMap::default(),
+            doubt: None,
+            met: None,
+            effort: ((bound / EFFORT_PART).min(MAX_EFFORT), bound),
+        }
+    }
+
+    /// The number of questions at which a search that starts now ends.
+    pub(crate) fn end_of_effort(&self) -> u64 {
+        self.solver.asked().saturating_add(self.effort.0)
+    }
+
+    /// Whether a search has come to its end.
+    pub(crate) fn is_tired(&mut self, end: u64) -> bool {
+        let tired = self.solver.asked() > end;
+        if tired {
+            let more = self.effort.1.saturating_mul(10);
+            self.met.get_or_insert(Bound::States(Some(more)));
+            let doubt = "there were more ranks to try";
+            self.doubt.get_or_insert(doubt.to_owned());
+        }
+        tired
+    }
+
+    /// Spends what was asked since the last time.
+    fn pay(&mut self) -> Result<(), Stop> {
+        self.budget.spend()?;
+        while self.paid < self.solver.asked() {
+            self.paid += 1;
+            self.budget.spend()?;
+        }
+        Ok(())
+    }
+
     /// Whether it was proved that one formula implies another.
     pub(crate) fn implies(&mut self, premise: Term, conclusion: Term) -> Result<bool, Stop> {
         if premise == Term::FALSE || conclusion == Term::TRUE || premise == conclusion {
             return Ok(true);
         }
-        self.budget.spend()?;
+        self.pay()?;
         let truth = self.solver.implies(self.terms, premise, conclusion)?;
         if let Truth::Unknown(reason) = &truth {
             self.doubt.get_or_insert_with(|| reason.to_string());
+            if let Reason::Resources(bound) = reason {
+                let more = bound.saturating_mul(10);
+                self.met.get_or_insert(Bound::SolverBudget(Some(more)));
+            }
         }
         Ok(truth == Truth::True)
     }
@@ -44,7 +110,7 @@ impl Prover<'_> {
         formula: Term,
         variables: &[Var],
     ) -> Result<Option<Assignment>, Stop> {
-        self.budget.spend()?;
+        self.pay()?;
         let answer = self.solver.satisfiable(self.terms, &[formula])?;
         Ok(match answer {
             Satisfiability::Sat => self.solver.model(self.terms, variables),
@@ -65,10 +131,18 @@ impl Prover<'_> {
         if !self.terms.is_quantified(quantified) {
             return Ok(quantified);
         }
-        self.budget.spend()?;
-        match self.solver.eliminate(self.terms, quantified)? {
-            Elimination::Free(free) => Ok(free),
-            Elimination::Quantified(_) => {
+        self.pay()?;
+        let found = match self.without.get(&quantified) {
+            Some(&known) => known,
+            None => match self.solver.eliminate(self.terms, quantified)? {
+                Elimination::Free(free) => Some(free),
+                Elimination::Quantified(_) => None,
+            },
+        };
+        self.without.insert(quantified, found);
+        match found {
+            Some(free) => Ok(free),
+            None => {
                 let text = self.terms.print(quantified);
                 let text: String = text.chars().take(120).collect();
                 self.doubt.get_or_insert_with(|| {
@@ -85,14 +159,17 @@ impl Prover<'_> {
     /// An equivalent formula that is smaller, where `known` holds.
     pub(crate) fn lean(&mut self, formula: Term, known: Term) -> Result<Term, Stop> {
         let formula = self.terms.simplify(formula);
-        if !matches!(
+        let formula = normal(formula, self.terms);
+        let is_flat = !matches!(
             self.terms.kind(formula),
             TermKind::Apply(Op::And | Op::Or, _)
-        ) {
+        );
+        // What is too large is given up; making it smaller would cost more than all that came before.
+        if is_flat || self.terms.postorder([formula]).len() > MAX_PARTS {
             return Ok(formula);
         }
-        self.budget.spend()?;
-        let lean = choros_conform::lean_formula(formula, known, self.terms, self.solver)?;
+        self.pay()?;
+        let lean = choros_conform::lean_formula(formula, known, self.terms, &mut self.solver)?;
         Ok(lean)
     }
 

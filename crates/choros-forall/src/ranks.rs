@@ -1,7 +1,8 @@
 //! Ranks: tuples of terms that steps decrease.
 //!
-//! The candidates are differences in comparisons, with both signs, one or two of them, and the place last: nodes in a
-//! topological order of the component without the edges that decrease the terms.
+//! The candidates are differences in comparisons, with both signs, and numbers that change, one or two of them, and the
+//! place last: nodes in a topological order of the component without the edges that decrease the terms; then tuples for
+//! loops within loops.
 
 use choros_certify::RankPart;
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value};
@@ -9,6 +10,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::lexicographic::{self, Sure};
+use crate::places::{Part, places};
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::stop::Stop;
@@ -22,18 +25,11 @@ pub(crate) struct Rank {
     nodes: Vec<usize>,
 }
 
-#[derive(Debug, Clone)]
-enum Part {
-    /// A number.
-    Term(Term),
-    /// Where the run is.
-    Place(FxHashMap<usize, usize>),
-}
-
 /// More differences than this are not tried, nor more pairs of them.
 const MAX_SINGLE: usize = 10;
 const MAX_PAIRS: usize = 16;
 const MAX_REGIONS: usize = 4;
+const MAX_NESTED: usize = 4;
 
 impl Rank {
     /// The parts as a certificate has them.
@@ -115,7 +111,13 @@ pub(crate) fn ranks(
         .flat_map(|(_, step)| step.after.keys().copied())
         .collect();
     let mut singles: Vec<Term> = Vec::new();
-    for difference in differences(&sources, prover.terms) {
+    let mut candidates = differences(&sources, prover.terms);
+    for &variable in &graph.variables {
+        if prover.terms.variable_sort(variable).is_number() {
+            candidates.push(prover.terms.var(variable));
+        }
+    }
+    for difference in candidates {
         let over = prover.terms.free_variables(difference);
         // Some step must be able to decrease it, and nothing in it may be new in a step.
         let changes = over.iter().any(|it| written.contains(it));
@@ -128,13 +130,17 @@ pub(crate) fn ranks(
     }
     singles.truncate(MAX_SINGLE);
     let mut decreasing: FxHashMap<Term, Vec<bool>> = FxHashMap::default();
+    let mut sure: Vec<(Term, Vec<Sure>)> = Vec::new();
     for &single in &singles {
-        let mut sure = Vec::new();
+        let mut changes = Vec::new();
         for (_, step) in &inner {
-            let (less, _) = change(single, step, prover.terms);
-            sure.push(prover.implies(step.condition, less)?);
+            let (less, same) = change(single, step, prover.terms);
+            let less = prover.implies(step.condition, less)?;
+            let same = less || prover.implies(step.condition, same)?;
+            changes.push(Sure { less, same });
         }
-        decreasing.insert(single, sure);
+        decreasing.insert(single, changes.iter().map(|it| it.less).collect());
+        sure.push((single, changes));
     }
     let place = |before: &[Term]| {
         let remaining: Vec<(usize, usize)> = inner
@@ -158,6 +164,11 @@ pub(crate) fn ranks(
             tuples.push(vec![Part::Term(single), place]);
         }
     }
+    let edges: Vec<(usize, usize)> = inner
+        .iter()
+        .map(|(node, step)| (*node, step.target))
+        .collect();
+    tuples.extend(lexicographic::tuples(component, &edges, &sure, MAX_NESTED));
     let mut pairs: Vec<Vec<Part>> = Vec::new();
     for &one in &singles {
         for &other in &singles {
@@ -183,7 +194,7 @@ pub(crate) fn ranks(
 }
 
 /// Formulas that say where steps lead, those within the component first.
-fn sources(component: &[usize], graph: &Symbolic<'_>, problem: &Problem) -> Vec<Term> {
+pub(crate) fn sources(component: &[usize], graph: &Symbolic<'_>, problem: &Problem) -> Vec<Term> {
     let mut sources: Vec<Term> = Vec::new();
     for &node in component {
         let inner = graph.steps[node].iter();
@@ -260,32 +271,4 @@ fn differences(sources: &[Term], terms: &mut Terms) -> Vec<Term> {
         }
     }
     found
-}
-
-/// Nodes numbered such that edges lead to smaller numbers, where the edges have no cycle; depth first otherwise.
-fn places(component: &[usize], edges: &[(usize, usize)]) -> FxHashMap<usize, usize> {
-    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
-    let mut seen: FxHashSet<usize> = FxHashSet::default();
-    for &root in component {
-        if !seen.insert(root) {
-            continue;
-        }
-        let mut stack = vec![(root, 0)];
-        while let Some((node, next)) = stack.pop() {
-            let target = edges.iter().filter(|it| it.0 == node).nth(next);
-            match target {
-                Some(&(_, target)) => {
-                    stack.push((node, next + 1));
-                    if seen.insert(target) {
-                        stack.push((target, 0));
-                    }
-                }
-                None => {
-                    let number = places.len();
-                    places.insert(node, number);
-                }
-            }
-        }
-    }
-    places
 }

@@ -157,7 +157,19 @@ impl Search<'_, '_, '_> {
         {
             // The complement of a least solution: a set that some run, or every run, never has to leave.
             let set = path.solution[here.place].not(evaluator.prover.terms).low;
-            let set = evaluator.prover.terms.substitute(set, &here.rigid);
+            // Texts and the like are those of the run; what the set says of numbers is what can be understood.
+            let terms = &mut *evaluator.prover.terms;
+            let mut known = here.rigid.clone();
+            for variable in terms.free_variables(set) {
+                if let (false, Some(value)) = (
+                    terms.variable_sort(variable).is_number(),
+                    here.values.get(&variable),
+                ) {
+                    known.insert(variable, terms.constant(value.clone()));
+                }
+            }
+            let set = terms.substitute(set, &known);
+            let set = terms.simplify(set);
             let set = readable(set, evaluator.graph.stg, evaluator.prover)?;
             let set = evaluator.prover.terms.print(set);
             said.push_str(&match (path.problem.quantifier, set.as_str()) {
@@ -332,6 +344,7 @@ impl Search<'_, '_, '_> {
                     prover: &mut *evaluator.prover,
                     solved: &mut solved,
                     layers: Vec::new(),
+                    end: u64::MAX,
                 };
                 let before = &frames[frames.len() - 1];
                 next.push(least.equation(place, before, Side::Low, None)?);

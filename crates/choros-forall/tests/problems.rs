@@ -46,7 +46,7 @@ fn what_is_inevitable() {
         // Both may grow in turn.
         (RACE, "AF {End} true", "if x >= y"),
         // From above y it never comes back.
-        (MEET, "AF {End} true", "if y >= x"),
+        (MEET, "AF {End} true", "if x <= y"),
         // After the loop only Idle follows.
         (DOWN, "AF AG at 1", "holds"),
         (DOWN, "AG (x > 5 implies AF x <= 5)", "holds"),

@@ -102,7 +102,7 @@ fn rows_without_state_formulas() {
         (
             RETRY,
             "AG [Request($v)] AF {Response($v)} true",
-            "if n <= 0 or m >= 1",
+            "if m >= 1 or n <= 0",
         ),
     ]);
 }

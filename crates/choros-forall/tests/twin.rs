@@ -363,7 +363,7 @@ fn answers_for_all_data_agree_with_exploration() {
             names: &mut names,
             is_fair: fair.is_some(),
         };
-        let budget = Budget::steps(600);
+        let budget = Budget::steps(200_000);
         let found = answer(&stg, &mut question, &mut terms, &mut solver, &budget);
         let found = found.expect("a solver");
         if let Some(proof) = &found.proof {

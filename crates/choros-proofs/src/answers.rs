@@ -101,7 +101,7 @@ fn for_all(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Verification, Stop> {
-    let (mut solver, budget) = (settings.solver(), settings.steps(1));
+    let mut solver = settings.solver();
     let OpenGraph { stg, mut posed, .. } = open;
     let mut verification = Verification::default();
     for asked in &posed.asked {
@@ -114,6 +114,8 @@ fn for_all(
             is_fair: !asked.fair.is_empty(),
         };
         let without = question.beyond_certificates();
+        // Of its own: what else is asked must not decide an answer.
+        let budget = settings.steps(1);
         let terms = &mut workspace.terms;
         let kept = KeptQuestion {
             stg: &stg,

@@ -245,7 +245,7 @@ fn ask(words: &[String]) -> Option<Ask> {
     let first = files.first()?.clone();
     let realize_rules = RealizeRules {
         mode,
-        criterion,
+        criterion: Some(criterion),
         bound,
         services: Vec::new(),
         joint_ending,

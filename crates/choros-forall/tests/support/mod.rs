@@ -51,7 +51,7 @@ impl Question {
             names: &mut self.names,
             is_fair: false,
         };
-        let budget = Budget::steps(20_000);
+        let budget = Budget::steps(1_000_000);
         let (terms, solver) = (&mut self.terms, &mut self.solver);
         let found = answer(&self.stg, &mut question, terms, solver, &budget);
         found.expect("a solver")
@@ -65,7 +65,7 @@ impl Question {
             state_labels: StateLabels::Steps,
             arity: Arity::Prefix,
         };
-        let budget = Budget::steps(20_000);
+        let budget = Budget::steps(1_000_000);
         let (names, terms, solver) = (&mut self.names, &mut self.terms, &mut self.solver);
         check_for_all(&self.stg, &question, proof, names, terms, solver, &budget).expect("a solver")
     }
