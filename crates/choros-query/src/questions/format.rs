@@ -146,6 +146,12 @@ fn is_spaced(before: &Piece<'_>, piece: &Piece<'_>) -> bool {
         return false;
     }
     match piece.token.kind {
+        // A comparison; angle brackets never close after a variable.
+        TokenKind::Sign('>')
+            if matches!(before.token.kind, TokenKind::Dollar | TokenKind::Percent) =>
+        {
+            true
+        }
         TokenKind::Sign(')' | ']' | '>' | '}' | ',' | ';' | ':') => false,
         TokenKind::Sign('(') => !quantifier && (keyword || !head),
         TokenKind::Sign('[') => !quantifier,

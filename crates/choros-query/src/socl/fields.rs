@@ -42,7 +42,7 @@ impl Formula {
             if !atom.labels.is_empty()
                 && let Err(wrong) = placed(atom, names, &fields(atom.kind))
             {
-                found.push(wrong);
+                found.push(*wrong);
             }
         };
         for node in &mut self.nodes {
@@ -81,7 +81,7 @@ fn placed(
     atom: &mut Atom,
     names: &Names,
     messages: &[Vec<Option<String>>],
-) -> Result<(), Diagnostic> {
+) -> Result<(), Box<Diagnostic>> {
     let mut agreed: Option<Vec<Argument>> = None;
     for fields in messages {
         let mut arguments = vec![Argument::Any; fields.len()];
@@ -95,13 +95,17 @@ fn placed(
                     place.ok_or_else(|| {
                         let known = messages.iter().flatten().flatten().map(String::as_str);
                         let similar = nearest(text, known);
-                        unknown_field::diagnostic(atom.span, names.text(atom.kind), text, similar)
+                        let message = names.text(atom.kind);
+                        Box::new(unknown_field::diagnostic(atom.span, message, text, similar))
                     })?
                 }
             };
             match arguments.get_mut(place) {
                 Some(free @ Argument::Any) => *free = *argument,
-                _ => return Err(unknown_field::twice(atom.span, names.text(atom.kind))),
+                _ => {
+                    let found = unknown_field::twice(atom.span, names.text(atom.kind));
+                    return Err(Box::new(found));
+                }
             }
             next = place + 1;
         }
@@ -109,7 +113,8 @@ fn placed(
             arguments.pop();
         }
         if agreed.as_ref().is_some_and(|it| *it != arguments) {
-            return Err(unknown_field::several(atom.span, names.text(atom.kind)));
+            let found = unknown_field::several(atom.span, names.text(atom.kind));
+            return Err(Box::new(found));
         }
         agreed = Some(arguments);
     }
