@@ -68,3 +68,70 @@ impl GlobalStage {
         self.monitor.verdict(property)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{GlobalStage, NotNext};
+    use choros_base::{SourceMap, Span};
+    use choros_monitor::Outcome;
+    use choros_query::property::{GlobalProperty, Sense};
+    use choros_testkit::{Random, seed_from_env};
+
+    fn stage(partitions: usize) -> GlobalStage {
+        let mut sources = SourceMap::new();
+        let file = sources.add("g.prop", "");
+        let property = GlobalProperty {
+            name: "g".to_owned(),
+            span: Span::new(file, 0, 0),
+            when: vec!["a".to_owned()],
+            sense: Sense::Expect,
+            then: vec!["b".to_owned()],
+        };
+        GlobalStage::new(&[property], partitions)
+    }
+
+    #[test]
+    fn partitions_are_heard_in_any_order_and_often() {
+        let mut random = Random::new(seed_from_env());
+        for _ in 0..200 {
+            let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive];
+            let verdict =
+                |random: &mut Random| (*random.pick(&["a", "b"]), *random.pick(&outcomes));
+            let partition = |random: &mut Random| -> Vec<(&str, Outcome)> {
+                (0..random.below(6)).map(|_| verdict(random)).collect()
+            };
+            let told: Vec<_> = (0..3).map(|_| partition(&mut random)).collect();
+            let mut one = stage(3);
+            for (partition, verdicts) in told.iter().enumerate() {
+                for (number, verdict) in (1..).zip(verdicts) {
+                    assert_eq!(one.hear(partition, number, *verdict), Ok(()));
+                }
+            }
+            // Another order of partitions, and each verdict perhaps again after a restart.
+            let mut other = stage(3);
+            while other.heard() != one.heard() {
+                let partition = random.below(3);
+                let next = other.heard()[partition] as usize;
+                let from = next - random.below(next + 1);
+                for number in from..told[partition].len().min(next + 1) {
+                    let verdict = told[partition][number];
+                    let heard = other.hear(partition, number as u64 + 1, verdict);
+                    assert_eq!(heard, Ok(()));
+                }
+            }
+            assert_eq!(one.verdict(0), other.verdict(0), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_that_is_missed_is_missed_aloud() {
+        let mut stage = stage(1);
+        assert_eq!(stage.hear(0, 1, ("a", Outcome::Pass)), Ok(()));
+        let missed = NotNext {
+            partition: 0,
+            expected: 2,
+            found: 3,
+        };
+        assert_eq!(stage.hear(0, 3, ("b", Outcome::Pass)), Err(missed));
+    }
+}

@@ -94,8 +94,8 @@ pub enum Report<S> {
 pub enum Fault {
     /// The verdicts that are there are not those that the entries give.
     Diverged {
-        expected: VerdictId,
-        found: VerdictId,
+        expected: Box<VerdictId>,
+        found: Box<VerdictId>,
     },
     /// The checkpoint is about another stream: this one was made later.
     OtherStream { expected: String, found: String },
@@ -491,8 +491,8 @@ impl<J: Judge> Owning<J> {
         while let (Some(found), Some(expected)) = (self.ahead.front(), self.pending.front()) {
             if *found != expected.id {
                 return Err(Left::Fault(Fault::Diverged {
-                    expected: expected.id.clone(),
-                    found: found.clone(),
+                    expected: Box::new(expected.id.clone()),
+                    found: Box::new(found.clone()),
                 }));
             }
             self.ahead.pop_front();
