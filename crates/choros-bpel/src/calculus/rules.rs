@@ -171,6 +171,7 @@ impl<'p> ProcessRules<'p> {
             }
             &Form::Begin(id, body) => self.carry(terms, id, body),
             &Form::Handling(raised, body) => self.handle(raised, body),
+            &Form::Quiet(body) => self.hush(body),
             Form::Scope {
                 scope,
                 body,
@@ -212,6 +213,10 @@ impl<'p> ProcessRules<'p> {
             &Form::Handling(raised, body) => {
                 let body = self.known_tick(body)?;
                 Some(self.states.handling(raised, body))
+            }
+            &Form::Quiet(body) => {
+                let body = self.known_tick(body)?;
+                Some(self.states.quiet(body))
             }
             Form::Scope {
                 scope,
@@ -433,6 +438,19 @@ impl<'p> ProcessRules<'p> {
         steps
     }
 
+    /// QUIET: a fault ends what is left, and that is all.
+    fn hush(&mut self, body: StateId) -> Vec<ProcessStep> {
+        let mut steps = self.within(body, |_, target| target);
+        for step in &mut steps {
+            if let ProcessLabel::Raise(_) = step.label {
+                step.label = ProcessLabel::Event(Event::Silent);
+                step.target = self.terminate(step.target);
+            }
+            step.target = self.states.quiet(step.target);
+        }
+        steps
+    }
+
     /// HANDLING: a fault leaves the handler, and `rethrow` is the fault that is being handled.
     fn handle(&mut self, raised: Option<RaisedFault>, body: StateId) -> Vec<ProcessStep> {
         let mut steps = self.within(body, |_, target| target);
@@ -460,7 +478,10 @@ pub(super) fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
 
 fn parts(form: &Form) -> Vec<StateId> {
     match form {
-        Form::Sequence(part, _) | Form::Begin(_, part) | Form::Handling(_, part) => vec![*part],
+        Form::Sequence(part, _)
+        | Form::Begin(_, part)
+        | Form::Handling(_, part)
+        | Form::Quiet(part) => vec![*part],
         Form::Flow(branches) => branches.to_vec(),
         Form::Scope { body, beside, .. } => beside.iter().copied().chain([*body]).collect(),
         _ => Vec::new(),

@@ -277,7 +277,7 @@ impl ProcessRules<'_> {
         ProcessStep {
             label: ProcessLabel::Event(Event::Silent),
             updates,
-            target: self.states.sequence(ending, body),
+            target: self.ending_first(ending, body),
             ..step.clone()
         }
     }
@@ -298,9 +298,18 @@ impl ProcessRules<'_> {
         let raise = self.states.raise(raised);
         ProcessStep {
             label: ProcessLabel::Event(Event::Silent),
-            target: self.states.sequence(ending, raise),
+            target: self.ending_first(ending, raise),
             ..step.clone()
         }
+    }
+
+    /// What a fault ends comes first, and belongs to handling it.
+    fn ending_first(&mut self, ending: StateId, then: StateId) -> StateId {
+        let whole = self.states.sequence(ending, then);
+        if ending == States::EMPTY {
+            return whole;
+        }
+        self.states.handling(None, whole)
     }
 }
 

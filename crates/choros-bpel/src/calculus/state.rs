@@ -52,8 +52,10 @@ pub enum Form {
         /// Whether its handlers wait for the first message of the body.
         dormant: bool,
     },
-    /// The handler of a fault at work.
+    /// The handler of a fault at work, or what ends before it begins.
     Handling(Option<RaisedFault>, StateId),
+    /// What completes although it is ended from outside: its faults go nowhere.
+    Quiet(StateId),
 }
 
 /// The store of states.
@@ -147,7 +149,17 @@ impl States {
     pub(super) fn handling(&mut self, raised: Option<RaisedFault>, body: StateId) -> StateId {
         match self.form(body) {
             Form::Empty | Form::Stop | Form::Raise(_) => body,
+            // What ends before a handler begins is part of handling the fault (WS-BPEL 2.0, 12.5).
+            Form::Handling(..) if raised.is_none() => body,
             _ => self.intern(Form::Handling(raised, body)),
+        }
+    }
+
+    pub(super) fn quiet(&mut self, body: StateId) -> StateId {
+        match self.form(body) {
+            Form::Raise(_) => Self::EMPTY,
+            Form::Empty | Form::Stop | Form::Quiet(_) => body,
+            _ => self.intern(Form::Quiet(body)),
         }
     }
 

@@ -7,7 +7,8 @@ use super::state::{Form, StateId, States};
 impl ProcessRules<'_> {
     /// What is to be done to end a state from outside; `empty` where nothing is.
     ///
-    /// A handler of a fault that is at work is not ended but completes (WS-BPEL 2.0, 12.4.4.1).
+    /// A handler of a fault that is at work is not ended but completes, and so does what ends before it begins; their
+    /// faults go nowhere, since what is around has a fault already (WS-BPEL 2.0, 12.6).
     pub(super) fn terminate(&mut self, state: StateId) -> StateId {
         let mut stack = vec![state];
         while let Some(&current) = stack.last() {
@@ -45,7 +46,7 @@ impl ProcessRules<'_> {
         match self.states.form(state).clone() {
             Form::Sequence(head, _) => self.ending_of(head),
             Form::Begin(_, body) => self.ending_of(body),
-            Form::Handling(..) => state,
+            Form::Handling(..) | Form::Quiet(_) => self.states.quiet(state),
             Form::Flow(branches) => {
                 let ended: Vec<StateId> = branches.iter().map(|&it| self.ending_of(it)).collect();
                 self.states.flow(ended)

@@ -147,7 +147,7 @@ impl Made {
         };
         let kind = match place.depth {
             0 => random.below(6),
-            _ => random.below(15),
+            _ => random.below(16),
         };
         match kind {
             0 => self.add(Kind::Empty),
@@ -172,6 +172,7 @@ impl Made {
             }
             9..=11 => self.flow(random, inner),
             12 if !place.looped => self.for_each(random, inner),
+            13 if !place.parallel => self.race(random, inner),
             _ => self.scope(random, inner),
         }
     }
@@ -242,6 +243,21 @@ impl Made {
             let body = self.tell();
             scope.event = Some((operation, body));
         }
+        self.add(Kind::Scope(Box::new(scope)))
+    }
+
+    /// A scope in which a fault comes with a message, whatever else is going on.
+    fn race(&mut self, random: &mut Random, inner: Place) -> usize {
+        let (message, fault) = (self.receive(None), self.add(Kind::Throw));
+        let faulty = self.add(Kind::Sequence(vec![message, fault]));
+        let other = self.scope(random, inner);
+        let branches = vec![faulty, other];
+        let body = self.add(Kind::Flow(branches, Vec::new()));
+        let scope = ScopeKind {
+            body,
+            catch_all: random.percent(50).then(|| self.handler(random, inner)),
+            ..ScopeKind::default()
+        };
         self.add(Kind::Scope(Box::new(scope)))
     }
 

@@ -302,12 +302,17 @@ impl Made {
             }
             Run::Quiet(inner) if **inner == Run::Done => vec![step(Run::Done)],
             Run::Quiet(inner) => {
-                let mut steps =
-                    around(self.steps(inner, known, inside), |it| Run::Quiet(it.into()));
+                let mut steps = self.steps(inner, known, inside);
                 for step in &mut steps {
-                    if let Effect::Fault(_) = step.effect {
-                        (step.to, step.effect) = (Run::Done, Effect::None);
-                    }
+                    let left = std::mem::replace(&mut step.to, Run::Done);
+                    let left = match step.effect {
+                        Effect::Fault(_) => {
+                            step.effect = Effect::None;
+                            self.ended(left)
+                        }
+                        _ => left,
+                    };
+                    step.to = Run::Quiet(left.into());
                 }
                 steps
             }
@@ -585,7 +590,8 @@ impl Made {
                 Run::After(inside.into(), Run::Quiet(undo.into()).into())
             }
             // A handler that has begun completes.
-            run @ (Run::Handling(..) | Run::After(..) | Run::Quiet(_)) => Run::Quiet(run.into()),
+            Run::Quiet(_) => run,
+            Run::Handling(..) | Run::After(..) => Run::Quiet(run.into()),
             _ => Run::Done,
         }
     }

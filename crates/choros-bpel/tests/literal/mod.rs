@@ -25,6 +25,10 @@ enum P {
     /// A body whose first step carries assignments.
     Begin(u32, Box<P>),
     Handling(u32, Box<P>),
+    /// What a fault ends, and then what handles it.
+    Ending(Box<P>),
+    /// What completes although it is ended: its faults go nowhere.
+    Quiet(Box<P>),
 }
 
 /// What happens: `√`, `χ`, a fault, a message; the last three with a guard and assignments.
@@ -326,6 +330,32 @@ impl Twin<'_> {
             P::Scope(id, body, beside, left, dormant) => {
                 self.scope(*id, body, beside, left, *dormant)
             }
+            P::Ending(body) => {
+                let mut steps = Vec::new();
+                for (a, target) in self.steps(body) {
+                    steps.push(match a {
+                        A::End | A::Fault(..) | A::Rethrow(_) => (a, target),
+                        a => (a, P::Ending(target.into())),
+                    });
+                }
+                steps
+            }
+            P::Quiet(body) => {
+                let mut steps = Vec::new();
+                for (a, target) in self.steps(body) {
+                    steps.push(match a {
+                        A::End => (a, target),
+                        A::Fault(_, label) => {
+                            let ending = self.ending(&target);
+                            (A::Silent(label, false), P::Quiet(ending.into()))
+                        }
+                        // What is about to raise a fault has nothing left to do.
+                        a if self.raises(&target) => (a, P::Empty),
+                        a => (a, P::Quiet(target.into())),
+                    });
+                }
+                steps
+            }
             P::Handling(fault, body) => {
                 let mut steps = Vec::new();
                 for (a, target) in self.steps(body) {
@@ -359,8 +389,11 @@ impl Twin<'_> {
                 }
             }
             P::Flow(branches) => P::Flow(branches.iter().map(|it| self.ending(it)).collect()),
-            P::Handling(_, body) if self.raises(body) => P::Empty,
-            P::Handling(..) => p.clone(),
+            P::Handling(_, body) | P::Ending(body) | P::Quiet(body) if self.raises(body) => {
+                P::Empty
+            }
+            P::Quiet(_) => p.clone(),
+            P::Handling(..) | P::Ending(_) => P::Quiet(p.clone().into()),
             // Handlers of a fault apart, what has not taken its first step has nothing to end.
             P::Begin(_, body) => self.ending(body),
             // A scope that only has to note its completion has completed.
@@ -389,7 +422,7 @@ impl Twin<'_> {
     fn raises(&mut self, p: &P) -> bool {
         match p {
             P::Throw(_) => true,
-            P::Handling(_, body) => self.raises(body),
+            P::Handling(_, body) | P::Ending(body) => self.raises(body),
             P::Seq(first, then) => {
                 let ended = self.steps(first).iter().any(|(a, _)| *a == A::End);
                 self.raises(if ended { then } else { first })
@@ -404,7 +437,7 @@ impl Twin<'_> {
         } else {
             (
                 A::Silent(label, false),
-                P::Seq(ending.into(), P::Throw(fault).into()),
+                P::Ending(P::Seq(ending.into(), P::Throw(fault).into()).into()),
             )
         }
     }
@@ -565,7 +598,7 @@ impl Twin<'_> {
                         match caught {
                             Some(handler) => {
                                 let then = P::Handling(*fault, self.start(handler.body).into());
-                                let then = P::Seq(ending.into(), then.into());
+                                let then = P::Ending(P::Seq(ending.into(), then.into()).into());
                                 let mut label = label.clone();
                                 label.updates.extend(scope.abandoned.iter().copied());
                                 steps.push((A::Silent(label, false), then));
