@@ -131,6 +131,7 @@ fn measure(name: &str, text: &str, question: &str) -> String {
         abstraction: &Abstraction::Identity,
         arity: Arity::Prefix,
         names: &mut names,
+        is_fair: false,
     };
     let started = Instant::now();
     let budget = Budget::steps(1_000_000);

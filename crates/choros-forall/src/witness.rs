@@ -9,7 +9,7 @@ use choros_certify::{
 };
 use choros_data::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_smt::Satisfiability;
+use choros_smt::{Satisfiability, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::Evaluator;
