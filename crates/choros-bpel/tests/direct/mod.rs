@@ -293,7 +293,7 @@ impl Made {
         let scope = ScopeKind {
             body,
             catch_all: random.percent(50).then(|| self.tell()),
-            compensation: random.percent(40).then(|| self.tell()),
+            compensation: (!parallel && random.percent(40)).then(|| self.tell()),
             event: None,
         };
         body = self.add(Kind::Scope(Box::new(scope)));
