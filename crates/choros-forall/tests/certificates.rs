@@ -151,6 +151,20 @@ fn steps_are_chosen_by_terms() {
 }
 
 #[test]
+fn a_value_may_be_left_to_the_solver() {
+    let (mut question, mut proof) = proved(ABOVE, "AX {X} EX {Y} EF {P} true");
+    let claims = proof.parts.iter_mut().flat_map(|it| &mut it.claims);
+    let sets = claims
+        .flat_map(|it| &mut it.stages)
+        .flat_map(|it| &mut it.sets);
+    for witness in sets.flat_map(|it| &mut it.witnesses) {
+        witness.values = None;
+    }
+    let checked = question.check(&proof).expect("there is such a value");
+    assert_eq!(checked.for_some_value, 1);
+}
+
+#[test]
 fn a_set_without_its_place_is_missed() {
     let mut both = proved(BOTH, "AG (at 3 implies y == 0)");
     let found = flaw(&mut both, |claim, _| {
