@@ -311,6 +311,7 @@ fn a_file_that_never_comes() {
         "audit model.chor --log a=model.chor --log-format jsonl",
         "audit endless.schora --log a=model.chor --log-format jsonl",
         "monitor p.prop --log s=model.chor --log-format jsonl",
+        "watch p.prop --log s=model.chor --log-format jsonl",
         "bind model.chor --log model.chor --log-format jsonl",
         "bind endless.schora --log a=model.chor --log-format jsonl",
         "import model.chor",

@@ -34,7 +34,7 @@ pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use forms::{EnvelopeReader, NextEnvelope};
 pub use hidden::HiddenFields;
 pub use json::check as check_json;
-pub use one_by_one::LogRecords;
+pub use one_by_one::{LogRecords, can_be_read_again};
 pub use plan::WantedValues;
 pub use problem::{RecordFlaw, RecordProblem};
 pub use reader::{LogOptions, LogPosition, LogReader, NextRecord};

@@ -8,6 +8,11 @@ use choros_model::observation::Observation;
 use super::outlier::Outliers;
 use super::{LogOptions, LogReader, NextRecord, WholeLog};
 
+/// Whether a log can be read from its beginning as often as one likes: a pipe and standard input cannot.
+pub fn can_be_read_again(path: &str) -> bool {
+    path != "-" && std::fs::metadata(path).is_ok_and(|it| it.is_file())
+}
+
 /// The observations of a log one by one, and in the end what else it holds.
 pub struct LogRecords {
     reader: LogReader,

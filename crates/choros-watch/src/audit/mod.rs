@@ -14,7 +14,7 @@ use choros_bind::Vocabulary;
 use choros_codes::diagnostics::role_logged_twice::{self, TwiceLogged};
 use choros_codes::diagnostics::unauditable_model;
 use choros_data::Terms;
-use choros_exec::log::LogFormat;
+use choros_exec::log::{LogFormat, can_be_read_again};
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_monitor::audit::{
     self as engine, Auditing, Hypothesis, MessageMoment, NotAudited, Order,
@@ -93,7 +93,8 @@ impl RoleLogs {
             return Err(Stop::Mistakes);
         };
         let words = Vocabulary::of(stg, terms);
-        let is_stream = request.files.iter().any(|(_, path)| path == "-");
+        let mut paths = request.files.iter().map(|(_, path)| path);
+        let is_stream = paths.any(|path| !can_be_read_again(path));
         let most = request.most_observations;
         // What cannot be read again is held.
         let held = match request.quiet_after {
@@ -112,6 +113,7 @@ impl RoleLogs {
                 *run = notes;
                 let read = read?;
                 lacking_notes(&read.logs, run);
+                note_uncut(request, run);
                 return Ok(read);
             }
         }
@@ -157,6 +159,7 @@ impl RoleLogs {
                 return Err(Stop::Mistakes);
             };
             lacking_notes(&whole.logs, run);
+            note_uncut(request, run);
             logs = whole;
         }
         let audited =
@@ -169,6 +172,13 @@ impl RoleLogs {
             found::left_open(&mut answer);
         }
         Ok(answer)
+    }
+}
+
+/// Says that no session was cut, if that was asked for: logs were judged as wholes.
+fn note_uncut(request: &LogsRequest, run: &mut RunNotes) {
+    if request.quiet_after.is_some() {
+        run.note("no session was cut, because these logs must be judged as wholes");
     }
 }
 
