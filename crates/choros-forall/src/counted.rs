@@ -1,7 +1,7 @@
 //! A solver that counts what it is asked, so that searches can end after as many questions everywhere.
 
 use choros_data::{Assignment, Term, Terms};
-use choros_smt::{Elimination, Limits, Satisfiability, Solver, SolverError};
+use choros_smt::{Elimination, Limits, Reason, Satisfiability, Solver, SolverError};
 
 /// An elimination asks several questions and takes as long as this many.
 const ELIMINATION: u64 = 10;
@@ -48,7 +48,9 @@ impl Solver for Counted<'_> {
     ) -> Result<Satisfiability, SolverError> {
         let answer = self.inner.check_assuming(terms, assumptions)?;
         self.asked += match answer {
-            Satisfiability::Unknown(_) => IN_VAIN,
+            Satisfiability::Unknown(
+                Reason::Resources(_) | Reason::Milliseconds(_) | Reason::GaveUp(_),
+            ) => IN_VAIN,
             _ => 1,
         };
         Ok(answer)
