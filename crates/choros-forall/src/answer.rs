@@ -153,7 +153,9 @@ fn given_up(stop: Stop) -> Result<Verdict, SolverError> {
     Ok(match stop {
         Stop::Solver(error) => return Err(error),
         Stop::Unsupported(reason) => Verdict::Unknown(Unknown::whatever_the_bound(reason)),
-        Stop::Spent(StopReason::Cancelled) => unknown("the run was stopped".to_owned(), Help::Other),
+        Stop::Spent(StopReason::Cancelled) => {
+            unknown("the run was stopped".to_owned(), Help::Other)
+        }
         Stop::Spent(StopReason::Steps(bound)) => unknown(
             format!("the bound of {bound} questions to the solver was reached"),
             Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),

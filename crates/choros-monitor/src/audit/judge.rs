@@ -50,8 +50,7 @@ pub fn audit(
         let is_promised = logs.iter().any(promises);
         presence.add(sighting.letter, sighting.observation, is_promised, terms);
         let lacks = |log: &Log| log.lacks_data && log.source == sighting.source;
-        if presence.is_without_data(sighting.letter, sighting.observation)
-            && logs.iter().any(lacks)
+        if presence.is_without_data(sighting.letter, sighting.observation) && logs.iter().any(lacks)
         {
             unseen.insert(sighting.observation.operation.to_string());
         }

@@ -214,9 +214,7 @@ impl Nature {
         let one_sided = tally.map_or(0, |it| it.one_sided());
         let is_one_sided = one_sided > 0;
         Nature {
-            is_bus: is_one_sided
-                && takes_turns
-                && tally.is_some_and(|it| one_sided == it.records),
+            is_bus: is_one_sided && takes_turns && tally.is_some_and(|it| one_sided == it.records),
             is_one_sided,
             is_lossy: match kind.is_lossy {
                 Some(lossy) => lossy,
