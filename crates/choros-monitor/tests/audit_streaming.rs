@@ -14,7 +14,7 @@ use choros_model::observation::{Correlation, Number, Observation};
 use choros_model::stg::{Direction, Stg, read_stg};
 use choros_monitor::audit::{
     Audit, Auditing, CrossingMessages, Hypothesis, Integers, Log, MessageMoment, Order, Quiet,
-    Runs, SessionStream, Sessions, Streamed, Survey, audit,
+    Runs, SessionStream, Sessions, Streamed, Survey,
 };
 use choros_smt::{LazySolver, Limits};
 use choros_testkit::{
