@@ -1,5 +1,7 @@
 //! Questions about a model, answered: by exploration, or for all data.
 
+use std::collections::BTreeMap;
+
 use choros_base::{Diagnostic, Names};
 use choros_certify::AskedFormula;
 use choros_check::{
@@ -104,6 +106,7 @@ fn for_all(
     let mut solver = settings.solver();
     let OpenGraph { stg, mut posed, .. } = open;
     let mut verification = Verification::default();
+    let mut unchecked: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for asked in &posed.asked {
         settings.events.doing(format!("solving `{}`", asked.name));
         let mut question = Asked {
@@ -172,7 +175,10 @@ fn for_all(
         if let (Verdict::Holds(_) | Verdict::HoldsIf(..) | Verdict::Fails(_), Some(reason)) =
             (&found.verdict, without)
         {
-            run.note(format!("`{name}` was not checked again: {reason}"));
+            unchecked
+                .entry(reason)
+                .or_default()
+                .push(format!("`{name}`"));
         }
         for (what, count) in [
             ("obligations", found.checked.obligations),
@@ -187,6 +193,10 @@ fn for_all(
             proviso: proviso(asked, false, names),
             ..AnsweredQuestion::for_all(name, found.verdict, sizes)
         });
+    }
+    for (reason, names) in unchecked {
+        let names = names.join(", ");
+        run.note(format!("not checked again: {names}; {reason}"));
     }
     settings.name_solver(&solver, &mut run.semantics);
     Ok(verification)

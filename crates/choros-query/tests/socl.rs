@@ -407,7 +407,7 @@ fn what_sentences_cannot_say() {
     assert_eq!(codes("after q($v) or r eventually p($v)"), ["CH0706"]);
     assert_eq!(codes("EF never p($v) before s($v)"), ["CH0706"]);
     assert_eq!(codes("at most 21 times p"), ["CH0701"]);
-    let chain = vec!["p"; 11].join(" then ");
+    let chain = ["p"; 11].join(" then ");
     assert_eq!(codes(&format!("eventually {chain}")), ["CH0702"]);
     let alternatives = ["a", "b", "c", "d", "e"].map(|it| format!("{it}($x)"));
     let (first, second) = (

@@ -8,7 +8,8 @@ use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
 use super::graph::{OpenGraph, Values};
-use super::obligations::{Duty, Obligations, SetObligation, needs_rank};
+use super::obligations::{Duty, Obligations, SetObligation};
+use super::paths::needs_rank;
 use super::proof::{ForAllPart, ForAllProof, Given, RankPart, SetClaim, Witness};
 use crate::flaw::Flaw;
 use crate::judgements::AskedFormula;

@@ -9,6 +9,7 @@ mod graph;
 mod labels;
 mod matching;
 mod obligations;
+mod paths;
 mod proof;
 mod rank;
 mod reading;

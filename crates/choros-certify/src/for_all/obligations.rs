@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::{OpenGraph, Step, Values};
 use super::matching::Matcher;
+use super::paths::Paths;
 use super::proof::{ForAllPart, Given, RankPart, SetClaim};
 use super::rank::decrease;
 use super::reading::{Datum, Environment, Reading, datum_of};
@@ -68,55 +69,6 @@ pub struct Obligations<'a> {
 enum Key {
     Text(choros_base::Name),
     Any(Sort),
-}
-
-/// What an operator over paths is made of.
-struct Paths<'f> {
-    quantifier: Quantifier,
-    weak: bool,
-    left: Option<NodeId>,
-    /// Which steps may be followed; all, by default.
-    steps: Option<&'f Actions>,
-    /// The last step.
-    last: Option<&'f Actions>,
-    right: Option<NodeId>,
-}
-
-impl<'f> Paths<'f> {
-    fn of(kind: &'f NodeKind) -> Option<Paths<'f>> {
-        match kind {
-            NodeKind::Always(quantifier, part) => Some(Paths {
-                quantifier: *quantifier,
-                weak: true,
-                left: Some(*part),
-                steps: None,
-                last: None,
-                right: None,
-            }),
-            NodeKind::Eventually(quantifier, last, part) => Some(Paths {
-                quantifier: *quantifier,
-                weak: false,
-                left: None,
-                steps: None,
-                last: last.as_ref(),
-                right: Some(*part),
-            }),
-            NodeKind::Until(until) => Some(Paths {
-                quantifier: until.quantifier,
-                weak: until.weak,
-                left: Some(until.left),
-                steps: Some(&until.steps),
-                last: until.last.as_ref(),
-                right: Some(until.right),
-            }),
-            _ => None,
-        }
-    }
-}
-
-/// Whether going on forever is not enough for this truth of a sub-formula, so that ranks count.
-pub(super) fn needs_rank(kind: &NodeKind, truth: bool) -> bool {
-    Paths::of(kind).is_some_and(|it| it.weak != truth)
 }
 
 impl<'a> Obligations<'a> {
