@@ -94,16 +94,12 @@ fn nested(loops: usize) -> String {
     let mut text = "stg nested explicit\ninitial 0\n".to_owned();
     for depth in 0..loops {
         let x = format!("x{depth}");
-        match depth + 1 < loops {
-            true => text.push_str(&format!(
-                "{depth} -> {}: [{x} > 0] In[a,b].<x{}>\n",
-                depth + 1,
-                depth + 1
-            )),
-            false => text.push_str(&format!(
-                "{depth} -> {depth}: [{x} > 0] Work[a,b] / {x} := {x} - 1\n"
-            )),
-        }
+        let inner = depth + 1;
+        text.push_str(&if inner < loops {
+            format!("{depth} -> {inner}: [{x} > 0] In[a,b].<x{inner}>\n")
+        } else {
+            format!("{depth} -> {depth}: [{x} > 0] Work[a,b] / {x} := {x} - 1\n")
+        });
         if depth > 0 {
             let outer = depth - 1;
             text.push_str(&format!(

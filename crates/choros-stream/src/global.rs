@@ -113,9 +113,9 @@ mod tests {
                 let partition = random.below(3);
                 let next = other.heard()[partition] as usize;
                 let from = next - random.below(next + 1);
-                for number in from..told[partition].len().min(next + 1) {
-                    let verdict = told[partition][number];
-                    let heard = other.hear(partition, number as u64 + 1, verdict);
+                let again = told[partition].iter().zip(1..).skip(from);
+                for (verdict, number) in again.take(next + 1 - from) {
+                    let heard = other.hear(partition, number, *verdict);
                     assert_eq!(heard, Ok(()));
                 }
             }

@@ -73,6 +73,9 @@ struct Process<J: Judge> {
     offset: u64,
 }
 
+/// Makes what judges, by the clock of its process.
+type Make<J> = Box<dyn Fn(&Rc<Cell<u64>>) -> J>;
+
 pub(crate) struct World<J: Judge> {
     weather: Weather,
     random: Random,
@@ -82,7 +85,7 @@ pub(crate) struct World<J: Judge> {
     contents: Vec<Option<Event<J::State, J::Verdict>>>,
     processes: Vec<Process<J>>,
     pub(crate) brokers: Vec<Broker<J>>,
-    make: Box<dyn Fn(&Rc<Cell<u64>>) -> J>,
+    make: Make<J>,
     /// Faults with which workers stopped.
     pub(crate) faults: Vec<Fault>,
     pub(crate) takeovers: usize,
