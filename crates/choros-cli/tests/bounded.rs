@@ -86,7 +86,7 @@ fn what_does_not_stop_by_itself_is_stopped() {
 }
 
 /// What every verb may be asked about a model, `@`; where it needs a log, there is one.
-const VERBS: [&str; 36] = [
+const VERBS: [&str; 37] = [
     "check @",
     "explore @",
     "explore @ --minimize branching",
@@ -106,6 +106,7 @@ const VERBS: [&str; 36] = [
     "comply @ @",
     "audit @ --log a=log.jsonl",
     "monitor @ --log a=log.jsonl",
+    "watch @ --log a=log.jsonl",
     "drive @ --target http://127.0.0.1:1",
     "replay @",
     "certify @ @",

@@ -79,7 +79,7 @@ fn said(output: &Output) -> String {
 }
 
 /// One run of every verb that says something.
-const SAYING: [&str; 25] = [
+const SAYING: [&str; 26] = [
     "bind online-shopping.chor#order --log b=s.jsonl",
     "import api.json",
     "check",
@@ -94,6 +94,7 @@ const SAYING: [&str; 25] = [
     "conform online-shopping.chor#order online-shopping.chor#order",
     "script online-shopping.schora",
     "monitor p.prop --log s=s.jsonl",
+    "watch p.prop --log s=s.jsonl",
     "audit online-shopping.chor#order --log b=s.jsonl",
     "solve a.solve",
     "mutate atm.gc",
@@ -166,13 +167,14 @@ fn a_standard_output_that_is_full_or_gone() {
 }
 
 /// Every option that writes; `@` is the file or folder.
-const WRITING: [&str; 21] = [
+const WRITING: [&str; 22] = [
     "bind online-shopping.chor#order --log b=s.jsonl -o @.toml",
     "import api.json -o @",
     "conform online-shopping.chor#order online-shopping.chor#order --smt2 @",
     "conform online-shopping.chor#order online-shopping.chor#order --certificate @",
     "solve a.solve --smt2 @",
     "monitor p.prop --log s=s.jsonl --verdicts @",
+    "watch p.prop --log s=s.jsonl --verdicts @",
     "monitor p.prop --log s=s.jsonl --state @",
     "explore atm.fsa -o @.svg",
     "draw atm.gc -o @.svg",

@@ -39,7 +39,6 @@ impl Reader<'_, '_> {
     /// `catch` and `catchAll`, the most particular first (WS-BPEL 2.0, 12.5).
     pub(super) fn fault_handlers(
         &mut self,
-        element: Element<'_>,
         faults: Element<'_>,
         inner: &Arc<Vec<ChildScope>>,
         scope: &mut Scope,
@@ -94,13 +93,7 @@ impl Reader<'_, '_> {
         }
         found.sort_by_key(|(rank, _)| *rank);
         scope.handlers.extend(found.into_iter().map(|(_, it)| it));
-        // Links that leave the body are dead once it is given up; those that leave its handlers, once it completes.
-        for part in element.children() {
-            if is_bpel(part) && super::structure::is_activity(part.local()) {
-                let updates = self.abandoned_links(part);
-                scope.abandoned.extend(updates);
-            }
-        }
+        // Links that leave the handlers are dead once the body completes.
         for handler in handlers {
             let updates = self.dead_links(handler);
             scope.completed.extend(updates);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
-use super::reader::{Reader, child};
+use super::reader::{Reader, child, is_bpel};
+use super::structure::is_activity;
 use crate::calculus::{Activity, ActivityId, Arm, Handling, Scope, Style};
 use choros_data::Term;
 use choros_xml::document::Element;
@@ -105,10 +106,19 @@ impl Reader<'_, '_> {
             self.event_handlers(events, &mut scope);
         }
         if let Some(faults) = faults {
-            self.fault_handlers(element, faults, inner, &mut scope);
+            self.fault_handlers(faults, inner, &mut scope);
         }
         if !inner.is_empty() {
             self.default_handlers(element, inner, &mut scope);
+        }
+        if !scope.handlers.is_empty() {
+            // Links that leave the body are dead once it is given up, to a handler that says nothing too.
+            for part in element.children() {
+                if is_bpel(part) && is_activity(part.local()) {
+                    let updates = self.abandoned_links(part);
+                    scope.abandoned.extend(updates);
+                }
+            }
         }
         if !is_process {
             if let Some(termination) = child(element, "terminationHandler") {

@@ -237,7 +237,10 @@ impl Made {
         if random.percent(60) && !inner.handler {
             scope.compensation = Some(self.handler(random, inner));
         }
-        if random.percent(25) && !inner.parallel && !inner.looped {
+        // The moment in which a `forEach` is over and its scope is not: only one of the two has it.
+        let mut inside = self.within(scope.body).into_iter();
+        let loops = inside.any(|it| matches!(self.nodes[it].kind, Kind::ForEach { .. }));
+        if random.percent(25) && !inner.parallel && !inner.looped && !loops {
             self.operations += 1;
             let operation = self.operations - 1;
             let body = self.tell();
@@ -250,7 +253,8 @@ impl Made {
     fn race(&mut self, random: &mut Random, inner: Place) -> usize {
         let (message, fault) = (self.receive(None), self.add(Kind::Throw));
         let faulty = self.add(Kind::Sequence(vec![message, fault]));
-        let other = self.scope(random, inner);
+        // Without scopes in it: when those complete in a race, the two are known to differ.
+        let other = self.scope(random, Place { depth: 0, ..inner });
         let branches = vec![faulty, other];
         let body = self.add(Kind::Flow(branches, Vec::new()));
         let scope = ScopeKind {

@@ -137,7 +137,7 @@ impl Made {
     }
 
     /// Everything that an activity consists of, apart from handlers, which no link leaves.
-    fn within(&self, node: usize) -> Vec<usize> {
+    pub(crate) fn within(&self, node: usize) -> Vec<usize> {
         let mut found = vec![node];
         let parts: Vec<usize> = match &self.nodes[node].kind {
             Kind::Sequence(parts) | Kind::Flow(parts, _) => parts.clone(),

@@ -34,7 +34,7 @@ Examples, in the folder examples:
                                                     a choreography, for all data
   choros verify online-shopping.chor#order --formula 'EF {Confirm} true' --domain x1=0..9
                                                     the same model, for some values of its data
-  choros verify online-shopping.chor#order --formula 'always after Request($x) eventually Confirm or Abort'
+  choros verify online-shopping.chor#order --formula 'always after Request eventually Abort'
                                                     a sentence instead of operators
   choros verify bank.cows --pattern one-shot:charge --style cmc
                                                     explained as CMC does
