@@ -13,6 +13,7 @@ mod gallery;
 #[cfg(feature = "lsp")]
 mod inside;
 mod listener;
+mod log_options;
 mod options;
 mod output_folder;
 mod picture_file;

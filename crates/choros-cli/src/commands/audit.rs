@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
+use crate::log_options::address_and_role;
 use crate::options::{Shared, kind};
 
 /// Do these logs follow the choreography?
@@ -52,7 +53,7 @@ pub(crate) struct AuditVerb {
     #[arg(long, alias = "mapping", value_name = "FILE")]
     binding: Option<String>,
     /// Maps an address in a log to a role of the model (repeatable)
-    #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
+    #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = address_and_role)]
     names: Vec<(String, String)>,
     /// Separates sessions by `session`, `id`, or a path in the data
     #[arg(long, value_name = "PATH", visible_alias = "session-field")]
@@ -215,16 +216,6 @@ pub(crate) fn log(text: &str) -> Result<(Option<String>, String), String> {
             Ok((Some(role.trim().to_owned()), file.to_owned()))
         }
         Some(_) => Err("write it as ROLE=FILE or FILE".to_owned()),
-    }
-}
-
-fn pair(text: &str) -> Result<(String, String), String> {
-    // An address may hold `=`, a role does not.
-    match text.rsplit_once('=') {
-        Some((address, role)) if !address.trim().is_empty() && !role.trim().is_empty() => {
-            Ok((address.trim().to_owned(), role.trim().to_owned()))
-        }
-        _ => Err("write it as ADDRESS=ROLE, such as localhost:8080=buyer".to_owned()),
     }
 }
 

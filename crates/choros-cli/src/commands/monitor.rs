@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use choros::base::Choice;
 use choros::report::ExitStatus;
-use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm, WatchRequest};
+use choros::verbs::{self, MonitorRequest, WatchRequest};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
-use crate::choice::choice;
+use crate::log_options::{LogOptions, VerdictOptions, log, watch_request};
 use crate::options::Shared;
 
 /// Do the properties hold on these logs or streams?
@@ -39,15 +38,8 @@ pub(crate) struct Monitor {
     /// A log and the service that wrote it; `-` is standard input (repeatable)
     #[arg(long = "log", value_name = "[SERVICE=]FILE")]
     logs: Vec<String>,
-    /// Reads logs in this format, whatever they look like
-    #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
-    log_format: Option<LogFormat>,
-    /// The binding: what messages and roles are called in logs, and where their fields are
-    #[arg(long, alias = "mapping", value_name = "FILE")]
-    binding: Option<String>,
-    /// Maps an address in a log to a role (repeatable)
-    #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
-    names: Vec<(String, String)>,
+    #[command(flatten)]
+    reading: LogOptions,
     /// Accepts observations over TCP (one per line) or HTTP POST: HOST:PORT, or :PORT for this machine only
     #[arg(long, value_name = "ADDR")]
     listen: Option<String>,
@@ -63,33 +55,8 @@ pub(crate) struct Monitor {
     /// Serves verdicts to every client that connects
     #[arg(long, value_name = "ADDR")]
     publish: Option<String>,
-    /// Writes one line per verdict to a file; with `-`, to standard output, and the report to standard error
-    #[arg(long, value_name = "FILE")]
-    verdicts: Option<String>,
-    /// Format of verdicts
-    #[arg(long, value_parser = choice::<VerdictForm>(), default_value = VerdictForm::Json.word())]
-    verdict_format: VerdictForm,
-    /// Keeps reading as the logs grow
-    #[arg(long)]
-    follow: bool,
-    /// Stops at the first damaged or unexpected record
-    #[arg(long)]
-    strict: bool,
-    /// Treats the end of a log as the end of its windows: a message still expected there has failed to come
-    #[arg(long)]
-    strict_end: bool,
-    /// Treats logs as samples that drop records by design: missing records decide nothing
-    #[arg(long)]
-    lossy: bool,
-    /// Reorders observations that arrive up to this many milliseconds late
-    #[arg(long, value_name = "MS")]
-    slack: Option<u64>,
-    /// Counts only messages that a property names
-    #[arg(long)]
-    related_only: bool,
-    /// Skips records longer than this, in bytes
-    #[arg(long, value_name = "N", default_value_t = 1 << 20)]
-    longest: usize,
+    #[command(flatten)]
+    verdicts: VerdictOptions,
     /// Keeps at most this many windows per property; the oldest are given up
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     most_windows: usize,
@@ -170,34 +137,21 @@ impl Monitor {
                 "--state needs logs in files: what came over a connection cannot be read again",
             );
         }
-        let to_standard_output = self.verdicts.as_deref() == Some("-");
+        let to_standard_output = self.verdicts.take_standard_output();
         let request = MonitorRequest {
             properties: self.properties,
             explain: self.explain,
             xquery: self.emit.is_some(),
             watch: WatchRequest {
-                logs: self.logs.iter().map(|text| log(text)).collect(),
-                format: self.log_format,
-                mapping: self.binding,
-                names: self.names,
                 listen: self.listen,
                 connections: self.connections,
                 verdicts_from: self.verdicts_from,
                 patience: Duration::from_secs(self.patience),
                 publish: self.publish,
-                verdicts: self.verdicts,
-                form: self.verdict_format,
-                follow: self.follow,
-                strict: self.strict,
-                strict_end: self.strict_end,
-                lossy: self.lossy,
-                slack: self.slack,
-                related_only: self.related_only,
-                longest: self.longest,
                 most_windows: self.most_windows,
                 state: self.state,
                 state_every: Duration::from_millis(self.state_every),
-                partitions: None,
+                ..watch_request(&self.logs, self.reading, self.verdicts)
             },
         };
         let mut workspace = shell.workspace();
@@ -211,19 +165,11 @@ impl Monitor {
     }
 }
 
-/// `SERVICE=FILE` or `FILE`.
-pub(super) fn log(text: &str) -> (Option<String>, String) {
-    match text.split_once('=') {
-        Some((service, path)) if !service.is_empty() => (Some(service.to_owned()), path.to_owned()),
-        _ => (None, text.to_owned()),
-    }
-}
-
 fn is_stdin(text: &str) -> bool {
     log(text).1 == "-"
 }
 
-pub(super) fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), String> {
     match text.rsplit_once('=') {
         Some((left, right)) if !left.is_empty() && !right.is_empty() => {
             Ok((left.to_owned(), right.to_owned()))

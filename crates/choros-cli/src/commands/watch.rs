@@ -1,14 +1,12 @@
 //! `choros watch`
 
-use choros::base::Choice;
 use choros::report::ExitStatus;
-use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm, WatchRequest};
+use choros::verbs::{self, MonitorRequest, WatchRequest};
 use clap::Args;
 
-use super::monitor::{log, pair};
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
-use crate::choice::choice;
+use crate::log_options::{LogOptions, VerdictOptions, watch_request};
 use crate::options::Shared;
 
 /// Do the properties hold on these logs, divided among workers?
@@ -33,42 +31,10 @@ pub(crate) struct Watch {
     /// Divides observations into this many parts
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1024))]
     partitions: u32,
-    /// Reads logs in this format, whatever they look like
-    #[arg(long, value_name = "FORM", value_parser = choice::<LogFormat>())]
-    log_format: Option<LogFormat>,
-    /// The binding: what messages and roles are called in logs, and where their fields are
-    #[arg(long, alias = "mapping", value_name = "FILE")]
-    binding: Option<String>,
-    /// Maps an address in a log to a role (repeatable)
-    #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
-    names: Vec<(String, String)>,
-    /// Writes one line per verdict to a file; with `-`, to standard output, and the report to standard error
-    #[arg(long, value_name = "FILE")]
-    verdicts: Option<String>,
-    /// Format of verdicts
-    #[arg(long, value_parser = choice::<VerdictForm>(), default_value = VerdictForm::Json.word())]
-    verdict_format: VerdictForm,
-    /// Keeps reading as the logs grow
-    #[arg(long)]
-    follow: bool,
-    /// Stops at the first damaged or unexpected record
-    #[arg(long)]
-    strict: bool,
-    /// Treats the end of a log as the end of its windows: a message still expected there has failed to come
-    #[arg(long)]
-    strict_end: bool,
-    /// Treats logs as samples that drop records by design: missing records decide nothing
-    #[arg(long)]
-    lossy: bool,
-    /// Reorders observations that arrive up to this many milliseconds late
-    #[arg(long, value_name = "MS")]
-    slack: Option<u64>,
-    /// Counts only messages that a property names
-    #[arg(long)]
-    related_only: bool,
-    /// Skips records longer than this, in bytes
-    #[arg(long, value_name = "N", default_value_t = 1 << 20)]
-    longest: usize,
+    #[command(flatten)]
+    reading: LogOptions,
+    #[command(flatten)]
+    verdicts: VerdictOptions,
     /// Keeps at most this many windows per property in each part; the oldest are given up
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     most_windows: usize,
@@ -105,28 +71,15 @@ impl Watch {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
-        let to_standard_output = self.verdicts.as_deref() == Some("-");
+        let to_standard_output = self.verdicts.take_standard_output();
         let request = MonitorRequest {
             properties: self.properties,
             explain: false,
             xquery: false,
             watch: WatchRequest {
-                logs: self.logs.iter().map(|text| log(text)).collect(),
-                format: self.log_format,
-                mapping: self.binding,
-                names: self.names,
-                verdicts: self.verdicts,
-                form: self.verdict_format,
-                follow: self.follow,
-                strict: self.strict,
-                strict_end: self.strict_end,
-                lossy: self.lossy,
-                slack: self.slack,
-                related_only: self.related_only,
-                longest: self.longest,
                 most_windows: self.most_windows,
                 partitions: Some(self.partitions),
-                ..WatchRequest::default()
+                ..watch_request(&self.logs, self.reading, self.verdicts)
             },
         };
         let mut workspace = shell.workspace();

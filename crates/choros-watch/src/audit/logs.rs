@@ -48,17 +48,9 @@ pub(super) fn read_logs(
             continue;
         }
         world.events.doing(format!("reading `{path}`"));
-        let opened = match open_role_log(request, (role, path), &binder, world) {
-            Ok(opened) => opened,
-            Err(Unopened::NoFormat(finding)) => {
-                run.findings.push(*finding);
-                sound = false;
-                continue;
-            }
-            Err(Unopened::Unreadable(finding)) => {
-                run.findings.push(*finding);
-                continue;
-            }
+        let told = (&mut *run, &mut sound);
+        let Some(opened) = open_or_tell(request, (role, path), &binder, world, told) else {
+            continue;
         };
         let kind = opened.kind(&binder);
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
@@ -184,6 +176,28 @@ pub(super) fn open_role_log(
             path,
         )))),
         Err(error) => Err(Unopened::Unreadable(Box::new(failed(path, &error)))),
+    }
+}
+
+/// Opens a log; one that cannot be read is a finding, and the run is not sound if its form is not known.
+pub(super) fn open_or_tell(
+    request: &LogsRequest,
+    file: (&Option<String>, &str),
+    binder: &Arc<Binder>,
+    world: WatchContext<'_>,
+    (run, sound): (&mut RunNotes, &mut bool),
+) -> Option<OpenRoleLog> {
+    match open_role_log(request, file, binder, world) {
+        Ok(opened) => Some(opened),
+        Err(Unopened::NoFormat(finding)) => {
+            run.findings.push(*finding);
+            *sound = false;
+            None
+        }
+        Err(Unopened::Unreadable(finding)) => {
+            run.findings.push(*finding);
+            None
+        }
     }
 }
 

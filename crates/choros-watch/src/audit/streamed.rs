@@ -20,8 +20,8 @@ use choros_report::answers::{Audit, RunNotes, Stop};
 use super::doubts::Doubts;
 use super::found::{found_answer, left_open};
 use super::logs::{
-    Nature, PartPresence, SplitSession, Unopened, complaints, failed, lacks_data, open_role_log,
-    strange_roles, stranger_words,
+    Nature, PartPresence, SplitSession, complaints, failed, lacks_data, open_or_tell,
+    open_role_log, strange_roles, stranger_words,
 };
 use super::solvers::Solvers;
 use super::{LogsRequest, lacking_notes, not_audited, split_sessions};
@@ -147,17 +147,9 @@ impl LongLogs<'_> {
                 continue;
             }
             self.world.events.doing(format!("reading `{path}`"));
-            let opened = match open_role_log(request, (role, path), binder, self.world) {
-                Ok(opened) => opened,
-                Err(Unopened::NoFormat(finding)) => {
-                    run.findings.push(*finding);
-                    sound = false;
-                    continue;
-                }
-                Err(Unopened::Unreadable(finding)) => {
-                    run.findings.push(*finding);
-                    continue;
-                }
+            let told = (&mut *run, &mut sound);
+            let Some(opened) = open_or_tell(request, (role, path), binder, self.world, told) else {
+                continue;
             };
             let kind = opened.kind(binder);
             let rules = binder.binding.log_rules(path);
