@@ -21,12 +21,14 @@ pub fn bench(root: &Path) -> Result<(), RepositoryError> {
     if crates.is_empty() {
         return Err(RepositoryError::new("no crate has benchmarks"));
     }
-    for name in crates {
-        let mut command = cargo(root);
-        // Without `--bench` the unit tests of the library would be built and run too.
-        run(command.args(["bench", "--locked", "--bench", "*", "--package", &name]))?;
+    // One command for all: what they share is built once, with the same features. A table that fails must not keep the
+    // others from being printed. Without `--bench` the unit tests of the libraries would be built and run too.
+    let mut command = cargo(root);
+    command.args(["bench", "--locked", "--no-fail-fast", "--bench", "*"]);
+    for name in &crates {
+        command.args(["--package", name]);
     }
-    Ok(())
+    run(&mut command)
 }
 
 fn crates_with_benches(repository: &Repository) -> Vec<String> {
