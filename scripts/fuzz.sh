@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Feeds every reader with damaged texts from a fresh seed, which is printed; CHOROS_SEED repeats a run. Readers are
-# called in the process, each for CHOROS_FUZZ_SECONDS (100 if nothing is said), and then, from the outside, by each verb
-# that takes such a file, for a quarter of that: a bit more than an hour in all. No text may bring a reader down or take
-# ten seconds of processor time. A reader that fails does not keep the others from being fed.
+# called in the process, each for CHOROS_FUZZ_SECONDS (100 if nothing is said: a bit more than an hour in all; `make
+# soak` says 20), and then, from the outside, by each verb that takes such a file, for a quarter of that. No text may
+# bring a reader down or take ten seconds of processor time. A reader that fails does not keep the others from being
+# fed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,6 +18,7 @@ run() {
 
 run choros-bpel --test process -- changed_processes_never_panic
 run choros-cows --test syntax -- rubbish
+run choros-data --lib -- no_text_brings
 run choros-drive --test fuzz
 run choros-exec --test fuzz
 run choros-exec --test logs -- no_text_brings
@@ -35,6 +37,7 @@ run choros-report --test fuzz
 run choros-smt --lib -- no_text_brings
 run choros-solve --test bad_input -- rubbish_problems
 run choros-testgen --test fuzz
+run choros-xml --lib -- no_text_brings
 run choros-xml --test bad_input -- rubbish
 run choros-xml --test xpath -- rubbish_is_no_expression
 CHOROS_FUZZ_SECONDS=$(((CHOROS_FUZZ_SECONDS + 3) / 4)) run choros-cli --test readers

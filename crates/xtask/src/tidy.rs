@@ -5,6 +5,7 @@ mod coverage;
 mod debts;
 mod diagnostic_codes;
 mod facade_size;
+mod fuzzed;
 mod grammars;
 mod links;
 mod long_files;
@@ -38,11 +39,12 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 19] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 20] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
         facade_size::check,
+        fuzzed::check,
         grammars::check,
         links::check,
         long_files::check,
