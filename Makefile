@@ -19,28 +19,10 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-browser.sh
 	@scripts/test.sh
 
-soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each, the editors that are installed
+soak: ## Random laws with large budgets, damaged texts for every reader, every verb on every model, the example services with many seeds, the editors that are installed
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
-	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
-	@CHOROS_SOAK=20 $(CARGO) test --release --locked --package choros-realize --test independent_laws
-	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-check --test minimize
-	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored --nocapture
-	@scripts/fuzz.sh
-	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
-	@$(CARGO) test --release --locked --package choros-realize --test realize_laws --test repair_laws -- --ignored --nocapture
-	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-realize --test realize_data_laws --test told_laws --test variable_laws -- --nocapture
-	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
-	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
-	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
-	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
-	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin --test audit_clock --test audit_outside --test redaction
-	@CHOROS_SOAK=60 $(CARGO) test --release --locked --package choros-forall --test twin
-	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
-	@scripts/test-install.sh
-	@$(CARGO) build --release --locked --package choros-cli
-	@scripts/test-container.sh
-	@scripts/test-editors.sh
+	@scripts/soak.sh
 
 bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --bench
