@@ -100,7 +100,12 @@ fn greedy(
     let mut left: FxHashSet<CoverageItem> = covered.iter().flatten().copied().collect();
     let mut chosen = Vec::new();
     while !left.is_empty() {
-        let gain = |index: &usize| covered[*index].iter().filter(|it| left.contains(it)).count();
+        let gain = |index: &usize| {
+            covered[*index]
+                .iter()
+                .filter(|it| left.contains(it))
+                .count()
+        };
         let best = (0..groups.len()).max_by_key(|index| (gain(index), Reverse(preferred[*index])));
         let Some(best) = best.filter(|index| gain(index) > 0) else {
             break;

@@ -187,7 +187,10 @@ impl Tree {
             let from = self.symbols.partition_point(|it| it.node < id);
             let made = self.symbols[from..].iter().take_while(|it| it.node == id);
             for symbol in made.filter(|it| it.source == SymbolSource::Received) {
-                found.entry(symbol.variable).or_default().push(symbol.symbol);
+                found
+                    .entry(symbol.variable)
+                    .or_default()
+                    .push(symbol.symbol);
             }
         }
         found

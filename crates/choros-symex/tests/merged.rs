@@ -32,9 +32,10 @@ fn parallel(random: &mut Random) -> String {
                 .collect()
         })
         .collect();
-    let mut text = "stg parallel stopped\nvariables x: Int, s: Int, v0: Int, v1: Int, v2: Int\ninitial 0\n\
+    let mut text =
+        "stg parallel stopped\nvariables x: Int, s: Int, v0: Int, v1: Int, v2: Int\ninitial 0\n\
                     0 -> 2: in[USER,M]?<x> / v0 := 0; v1 := 1; v2 := x; s := 1\n"
-        .to_owned();
+            .to_owned();
     let ticks = random.percent(30);
     let mut states = vec![vec![0; branches.len()]];
     let mut next = 0;
@@ -77,7 +78,11 @@ fn text_of(selection: &Selection, tree: &Tree, case: &Case) -> Vec<String> {
             };
             let data = step.label.message().map(|message| {
                 let values = message.fields.iter().map(|it| case.terms.print(it.value));
-                format!("{} {}", message.head.text(&case.terms), values.collect::<Vec<_>>().join(", "))
+                format!(
+                    "{} {}",
+                    message.head.text(&case.terms),
+                    values.collect::<Vec<_>>().join(", ")
+                )
             });
             let data = data.unwrap_or_else(|| step.label.text(&case.terms));
             events.push(format!("{part} {}", renamed(&data, &mut known)));
@@ -87,7 +92,12 @@ fn text_of(selection: &Selection, tree: &Tree, case: &Case) -> Vec<String> {
         let mut conditions: Vec<String> = conditions.collect();
         conditions.sort();
         conditions.dedup();
-        format!("{} | {} | {}", events.join("; "), conditions.join(" and "), test.terminating)
+        format!(
+            "{} | {} | {}",
+            events.join("; "),
+            conditions.join(" and "),
+            test.terminating
+        )
     });
     tests.collect()
 }
@@ -148,7 +158,13 @@ fn merging_changes_no_suite() {
                     CoverageCriterion::Paths => Vec::new(),
                     _ => found.growth,
                 };
-                (text, found.items, found.infeasible, found.missing.len(), growth)
+                (
+                    text,
+                    found.items,
+                    found.infeasible,
+                    found.missing.len(),
+                    growth,
+                )
             };
             let (expected, made) = (of(&whole, &mut case), of(&small, &mut case));
             assert_eq!(expected, made, "{criterion:?}, depth {depth}, {context}");

@@ -355,7 +355,9 @@ impl Reader<'_, '_> {
         }
         let variable = self.new_variable(&format!("vf_{name}"), sort);
         self.fault_data.insert(key, variable);
-        self.process.data_types.extend(message.map(|it| (variable, it)));
+        self.process
+            .data_types
+            .extend(message.map(|it| (variable, it)));
         variable
     }
 
