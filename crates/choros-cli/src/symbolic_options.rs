@@ -105,6 +105,7 @@ impl SymbolicOptions {
                 only_terminating: self.only_terminating,
                 incomplete: self.incomplete,
                 inclusion: self.inclusion,
+                merge: true,
             },
         }
     }

@@ -123,6 +123,7 @@ impl SymbolicTestOptions {
                 only_terminating: saved.only_terminating,
                 incomplete: saved.incomplete,
                 inclusion: saved.inclusion,
+                merge: true,
             },
         }
     }

@@ -83,6 +83,7 @@ fn tree(text: &str, depth: u32, inclusion: bool) -> (Tree, Duration) {
             depth,
             silent: 100,
             inclusion,
+            merge: false,
             rules: ExecutionRules {
                 interface: interface.as_ref(),
                 words: &[],

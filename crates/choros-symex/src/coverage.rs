@@ -4,6 +4,7 @@
 //! Suites are found greedily: the path that covers most of what is left comes next (of several, the one that
 //! terminates, then the shorter, then the earlier one), and in the end every path that the others make superfluous is
 //! dropped.
+//! Of very many paths, each is taken that covers something new, in the same order but for what it covers.
 //! Such a suite is irredundant: no test can be left out. It need not be the smallest one, which is a set-cover problem.
 
 use choros_base::Choice;
@@ -11,6 +12,7 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{NodeId, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::covering::{Ways, add_items, covering};
 use crate::graph::{EdgeLabel, EdgeOrigin, Graph};
 use crate::label::TreeLabel;
 use crate::outward::{Outward, outward};
@@ -131,29 +133,27 @@ pub fn select(
         };
         wanted.retain(|item| reachable.contains(item));
     }
-    let covered: Vec<Vec<CoverageItem>> = alike
-        .iter()
-        .map(|leaves| covered_by(graph, tree, leaves, &wanted))
-        .collect();
-    let chosen = match criterion {
-        CoverageCriterion::Paths => (0..leaves.len()).collect(),
-        _ => irredundant(greedy(tree, &leaves, &covered), &covered),
+    let ways = Ways::new(graph, tree);
+    let covered = match criterion {
+        CoverageCriterion::Paths => leaves
+            .iter()
+            .map(|&leaf| FxHashSet::from_iter([CoverageItem::Path(leaf)]))
+            .enumerate()
+            .collect(),
+        _ => covering(&ways, &alike, &wanted),
     };
-    let reached: FxHashSet<CoverageItem> = chosen
-        .iter()
-        .flat_map(|&index| covered[index].iter().copied())
-        .collect();
+    let reached: FxHashSet<CoverageItem> = covered.values().flatten().copied().collect();
     let mut missing: Vec<CoverageItem> = wanted
         .iter()
         .copied()
         .filter(|item| !reached.contains(item))
         .collect();
     missing.sort_unstable();
-    let mut chosen: Vec<usize> = chosen;
+    let mut chosen: Vec<usize> = covered.keys().copied().collect();
     chosen.sort_unstable_by_key(|&index| leaves[index]);
     let mut so_far: FxHashSet<CoverageItem> = FxHashSet::default();
     let growth = chosen.iter().map(|&index| {
-        so_far.extend(&covered[index]);
+        so_far.extend(covered.get(&index).into_iter().flatten());
         so_far.len()
     });
     let growth = growth.collect();
@@ -263,7 +263,11 @@ fn is_whole(tree: &Tree) -> bool {
 fn reachable(graph: &Graph, tree: &Tree) -> FxHashSet<CoverageItem> {
     let mut found = Vec::new();
     for id in tree.ids() {
-        add_items(graph, tree, id, &mut found);
+        add_items(graph, tree.node(id).state, tree.node(id).edge, &mut found);
+    }
+    for join in &tree.joins {
+        let target = tree.node(join.target).state;
+        add_items(graph, target, Some(join.edge), &mut found);
     }
     found.into_iter().collect()
 }
@@ -289,84 +293,4 @@ fn possible(graph: &Graph, terms: &mut Terms) -> FxHashSet<CoverageItem> {
         }
     }
     found
-}
-
-fn add_items(graph: &Graph, tree: &Tree, id: TreeNodeId, found: &mut Vec<CoverageItem>) {
-    let node = tree.node(id);
-    found.extend(graph.state(node.state).node.map(CoverageItem::State));
-    if let Some(edge) = node.edge {
-        let edge = graph.edge(edge);
-        found.push(CoverageItem::Transition(edge.of));
-        if edge.label == EdgeLabel::Accept {
-            found.extend(edge.purpose.map(CoverageItem::Acceptance));
-        }
-    }
-}
-
-/// What paths that look alike cover: no tester can say which of them a service took.
-fn covered_by(
-    graph: &Graph,
-    tree: &Tree,
-    leaves: &[TreeNodeId],
-    wanted: &FxHashSet<CoverageItem>,
-) -> Vec<CoverageItem> {
-    let mut found: Vec<CoverageItem> = Vec::new();
-    for &leaf in leaves {
-        found.push(CoverageItem::Path(leaf));
-        for id in tree.path(leaf) {
-            add_items(graph, tree, id, &mut found);
-        }
-    }
-    found.retain(|item| wanted.contains(item));
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// Positions of candidates, each covering something that those before it do not.
-fn greedy(tree: &Tree, leaves: &[TreeNodeId], covered: &[Vec<CoverageItem>]) -> Vec<usize> {
-    let mut left: FxHashSet<CoverageItem> = covered.iter().flatten().copied().collect();
-    let mut chosen = Vec::new();
-    while !left.is_empty() {
-        let gain = |index: &usize| {
-            covered[*index]
-                .iter()
-                .filter(|it| left.contains(it))
-                .count()
-        };
-        let best = (0..leaves.len()).max_by_key(|index| {
-            let leaf = leaves[*index];
-            let length = tree.path(leaf).len();
-            (
-                gain(index),
-                tree.is_terminating(leaf),
-                std::cmp::Reverse(length),
-                std::cmp::Reverse(leaf),
-            )
-        });
-        let Some(best) = best.filter(|index| gain(index) > 0) else {
-            break;
-        };
-        for item in &covered[best] {
-            left.remove(item);
-        }
-        chosen.push(best);
-    }
-    chosen
-}
-
-/// The same without those that the others make superfluous.
-fn irredundant(chosen: Vec<usize>, covered: &[Vec<CoverageItem>]) -> Vec<usize> {
-    let mut kept = chosen.clone();
-    for candidate in chosen.into_iter().rev() {
-        let others: FxHashSet<CoverageItem> = kept
-            .iter()
-            .filter(|&&index| index != candidate)
-            .flat_map(|&index| covered[index].iter().copied())
-            .collect();
-        if covered[candidate].iter().all(|item| others.contains(item)) {
-            kept.retain(|&index| index != candidate);
-        }
-    }
-    kept
 }

@@ -21,6 +21,8 @@ pub struct Derivation {
     pub depth: u32,
     /// Nodes that are included in earlier ones are not followed.
     pub inclusion: bool,
+    /// Nodes that are alike from outside are one.
+    pub merge: bool,
     /// What the suite has to cover.
     pub coverage: CoverageCriterion,
     /// Only paths that end with termination.
@@ -34,6 +36,7 @@ impl Default for Derivation {
         Derivation {
             depth: 10,
             inclusion: false,
+            merge: true,
             coverage: CoverageCriterion::Transitions,
             only_terminating: false,
             incomplete: false,
@@ -104,6 +107,8 @@ impl Prepared {
             depth: asked.depth,
             silent: SILENT,
             inclusion: asked.inclusion,
+            // What inclusion does not follow is counted as it stands.
+            merge: asked.merge && !asked.inclusion,
             rules: self.rules(),
             budget,
         };

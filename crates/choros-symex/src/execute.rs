@@ -15,7 +15,8 @@ use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 
 use crate::graph::Graph;
 use crate::inclusion::Inclusion;
-use crate::tree::{Tree, TreeCut, TreeNodeId, UndecidedStep};
+use crate::merge::Merging;
+use crate::tree::{Join, Tree, TreeCut, TreeNodeId, UndecidedStep};
 use crate::unfolding::{ExecutionRules, Successor, TreeBuilder};
 
 /// How far a tree goes.
@@ -27,6 +28,8 @@ pub struct Execution<'a> {
     pub silent: u32,
     /// Whether nodes that are included in earlier ones are not expanded.
     pub inclusion: bool,
+    /// Whether nodes that are alike from outside are one, see the README.
+    pub merge: bool,
     /// What is known beside the graph.
     pub rules: ExecutionRules<'a>,
     /// How many nodes there may be.
@@ -45,6 +48,7 @@ pub fn execute(
         graph,
         unfolding,
         silent: vec![0],
+        merging: execution.merge.then(|| Merging::new(graph, terms)),
         asserted: Vec::new(),
         solver,
     };
@@ -80,6 +84,7 @@ struct Growing<'s, 'a> {
     unfolding: TreeBuilder<'a>,
     /// For each node, how many edges `τ` lead to it without another in between.
     silent: Vec<u32>,
+    merging: Option<Merging>,
     /// The nodes whose conditions are asserted, each on a level of its own.
     asserted: Vec<TreeNodeId>,
     solver: &'s mut dyn Solver,
@@ -118,6 +123,27 @@ impl Growing<'_, '_> {
                 }
                 continue;
             }
+            let run = if counts { 0 } else { silent + 1 };
+            let mut likeness = None;
+            if let Some(merging) = &mut self.merging {
+                if successor.node.condition == Term::FALSE {
+                    continue;
+                }
+                let (compared, past) = merging.likeness(node, &successor, terms);
+                let known = compared.as_ref().and_then(|it| merging.known(it, &past));
+                if let Some(target) = known {
+                    let tree = &mut self.unfolding.tree;
+                    tree.join(Join {
+                        source: node,
+                        edge: index,
+                        target,
+                    });
+                    let before = &mut self.silent[target.index()];
+                    *before = run.min(*before);
+                    continue;
+                }
+                likeness = Some((compared, past));
+            }
             match self.feasible(node, &successor, terms)? {
                 Feasible::No => continue,
                 Feasible::Unknown(reason) => {
@@ -141,8 +167,11 @@ impl Growing<'_, '_> {
                 self.stop(node, spent);
                 return Ok(());
             }
-            self.unfolding.add(successor);
-            self.silent.push(if counts { 0 } else { silent + 1 });
+            let added = self.unfolding.add(successor);
+            self.silent.push(run);
+            if let (Some(merging), Some((likeness, past))) = (&mut self.merging, likeness) {
+                merging.add(added, likeness, past);
+            }
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod concrete;
 mod coverage;
+mod covering;
 mod derive;
 mod derived;
 pub mod diagnostics;
@@ -18,6 +19,7 @@ mod inclusion;
 mod label;
 mod live;
 mod may;
+mod merge;
 pub mod naive;
 mod outward;
 mod product;
@@ -42,7 +44,7 @@ pub use product::{PurposeActions, product, prune};
 pub use suite::SymbolicSuite;
 pub use test_case::{Part, TestCase, TestStep};
 pub use tree::{
-    Symbol, SymbolSource, Tree, TreeCut, TreeNode, TreeNodeId, TreeSizes, UndecidedStep,
+    Join, Symbol, SymbolSource, Tree, TreeCut, TreeNode, TreeNodeId, TreeSizes, UndecidedStep,
 };
 pub use unfolding::{ExecutionRules, Successor, TreeBuilder, datum};
 pub use walk::{WalkChoice, walk};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use choros_data::{Assignment, Term, Terms, Var};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{StateId, TreeLabel};
 
@@ -24,6 +24,8 @@ pub struct Tree {
     pub nodes: Vec<TreeNode>,
     /// The symbols `vs0`, `vs1`, … in the order of their numbers.
     pub symbols: Vec<Symbol>,
+    /// Further edges to nodes that stand for others which are alike from outside, in the order in which they were found.
+    pub joins: Vec<Join>,
     /// The variables of the graph; [`TreeNode::symbols`] and [`TreeNode::values`] are in this order.
     pub variables: Vec<Var>,
     /// The bound on edges other than `τ`.
@@ -36,6 +38,17 @@ pub struct Tree {
     pub silent_cut: bool,
     /// Why the tree ends before its bound, if it does.
     pub stopped: Option<choros_base::StopReason>,
+}
+
+/// An edge to a node that stands for the one it would lead to: both are alike up to the names of symbols.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Join {
+    /// Where it starts; the target is among its children.
+    pub source: TreeNodeId,
+    /// The edge of the graph.
+    pub edge: usize,
+    /// The node that was there before, on the same level.
+    pub target: TreeNodeId,
 }
 
 /// A symbol: a fresh name for one value.
@@ -85,7 +98,7 @@ pub struct TreeNode {
     pub symbols: Arc<[Var]>,
     /// The value of each variable with all definitions put in.
     pub values: Arc<[Term]>,
-    /// The nodes reached from here.
+    /// The nodes reached from here, those included that have another parent ([`Tree::joins`]).
     pub children: Vec<TreeNodeId>,
     /// Why nothing, or not everything, was built below.
     pub cut: TreeCut,
@@ -131,8 +144,56 @@ impl Tree {
     }
 
     /// All ids, breadth first.
-    pub fn ids(&self) -> impl Iterator<Item = TreeNodeId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = TreeNodeId> + use<> {
         (0..self.nodes.len() as u32).map(TreeNodeId)
+    }
+
+    pub(crate) fn join(&mut self, join: Join) {
+        self.nodes[join.source.index()].children.push(join.target);
+        self.joins.push(join);
+    }
+
+    /// The steps that lead to each node other than that from its parent: where they start, and their edges.
+    pub(crate) fn joined(&self) -> Vec<Vec<(TreeNodeId, usize)>> {
+        let mut joined = vec![Vec::new(); self.nodes.len()];
+        for join in &self.joins {
+            joined[join.target.index()].push((join.source, join.edge));
+        }
+        joined
+    }
+
+    /// What has to be equal for a run over one node to be a run over a child of it that has another parent: symbols of
+    /// the paths to both, in pairs.
+    pub fn same_symbols(&self, node: TreeNodeId, child: TreeNodeId) -> Vec<(Var, Var)> {
+        let Some(parent) = self.node(child).parent.filter(|&it| it != node) else {
+            return Vec::new();
+        };
+        // The k-th value that came for a variable is the k-th on every path to nodes that are alike.
+        let own = self.received(node);
+        let others = self.received(parent);
+        let pairs = own
+            .iter()
+            .filter_map(|(variable, symbols)| Some((symbols, others.get(variable)?)));
+        let pairs = pairs.flat_map(|(own, others)| own.iter().copied().zip(others.iter().copied()));
+        let mut pairs: Vec<(Var, Var)> = pairs.filter(|(own, other)| own != other).collect();
+        pairs.sort_unstable_by_key(|&(own, _)| self.symbols.iter().position(|it| it.symbol == own));
+        pairs
+    }
+
+    /// The symbols that stand for received values on the way to a node, for each variable in their order.
+    fn received(&self, node: TreeNodeId) -> FxHashMap<Var, Vec<Var>> {
+        let mut found: FxHashMap<Var, Vec<Var>> = FxHashMap::default();
+        for id in self.path(node) {
+            let from = self.symbols.partition_point(|it| it.node < id);
+            let made = self.symbols[from..].iter().take_while(|it| it.node == id);
+            for symbol in made.filter(|it| it.source == SymbolSource::Received) {
+                found
+                    .entry(symbol.variable)
+                    .or_default()
+                    .push(symbol.symbol);
+            }
+        }
+        found
     }
 
     /// The nodes from the root to this one, both included.
@@ -194,16 +255,29 @@ impl Tree {
             .any(|&node| self.node(node).label == Some(TreeLabel::Accept))
     }
 
-    /// How many nodes, leaves, leaves reached by `√`, and leaves reached by a fault there are.
+    /// How many nodes, leaves, leaves reached by `√`, and leaves reached by a fault there are on all paths.
+    ///
+    /// A node that several paths lead to counts once for each, so merging does not change these numbers.
     pub fn sizes(&self) -> TreeSizes {
-        let leaves: Vec<TreeNodeId> = self.ids().filter(|&id| self.is_leaf(id)).collect();
-        let raised = |id: &&TreeNodeId| matches!(self.node(**id).label, Some(TreeLabel::Raise(_)));
-        TreeSizes {
-            nodes: self.nodes.len(),
-            leaves: leaves.len(),
-            terminating: leaves.iter().filter(|&&id| self.is_terminating(id)).count(),
-            raised: leaves.iter().filter(raised).count(),
+        let mut below = vec![TreeSizes::default(); self.nodes.len()];
+        // Children have larger numbers than their parents.
+        for id in self.ids().rev() {
+            let node = self.node(id);
+            let mut sizes = TreeSizes {
+                nodes: 1,
+                ..TreeSizes::default()
+            };
+            if node.children.is_empty() {
+                sizes.leaves = 1;
+                sizes.terminating = usize::from(self.is_terminating(id));
+                sizes.raised = usize::from(matches!(node.label, Some(TreeLabel::Raise(_))));
+            }
+            for child in &node.children {
+                sizes.add(below[child.index()]);
+            }
+            below[id.index()] = sizes;
         }
+        below.first().copied().unwrap_or_default()
     }
 
     /// Whether everything that can happen is in the tree: no bound and no doubt left anything out.
@@ -231,7 +305,7 @@ impl Tree {
 }
 
 /// How big a tree is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TreeSizes {
     /// Nodes, the root included.
     pub nodes: usize,
@@ -241,4 +315,17 @@ pub struct TreeSizes {
     pub terminating: usize,
     /// Leaves that were reached by raising a fault.
     pub raised: usize,
+}
+
+impl TreeSizes {
+    fn add(&mut self, other: TreeSizes) {
+        for (own, more) in [
+            (&mut self.nodes, other.nodes),
+            (&mut self.leaves, other.leaves),
+            (&mut self.terminating, other.terminating),
+            (&mut self.raised, other.raised),
+        ] {
+            *own = own.saturating_add(more);
+        }
+    }
 }

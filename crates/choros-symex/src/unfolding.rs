@@ -49,7 +49,7 @@ pub struct TreeBuilder<'a> {
 pub struct Successor {
     /// The node; its condition says whether the step can be taken.
     pub node: TreeNode,
-    symbols: Vec<Symbol>,
+    pub(crate) symbols: Vec<Symbol>,
 }
 
 impl<'a> TreeBuilder<'a> {

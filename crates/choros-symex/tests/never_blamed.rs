@@ -90,6 +90,7 @@ fn drive(
         depth: 5,
         silent: 6,
         inclusion: false,
+        merge: true,
         rules: ExecutionRules {
             interface: Some(&interface),
             words: &[],

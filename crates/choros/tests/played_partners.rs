@@ -176,6 +176,7 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         depth: 5,
         silent: 6,
         inclusion: false,
+        merge: true,
         rules: ExecutionRules {
             interface: Some(&interface),
             words: &[],

@@ -6,6 +6,7 @@
 use choros_base::{Choice, Name, Span};
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::stg::{Operation, Role, Update};
+use rustc_hash::FxHashMap;
 
 /// A process: all its activities, and the one that it begins with.
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Process {
     pub apart: Option<Var>,
     /// The faults of the standard after which a scope may end the process; a failed join is not one of them.
     pub standard_faults: Vec<Name>,
+    /// The types of messages that the data of faults are, and the variables of their handlers.
+    pub data_types: FxHashMap<Var, Name>,
     /// The whole of it.
     pub root: ActivityId,
     activities: Vec<(Activity, Option<Span>)>,
@@ -300,7 +303,7 @@ pub struct OnAlarm {
 pub struct Handling {
     /// The fault it handles; without it, any.
     pub fault: Option<Name>,
-    /// The variable that gets the fault's data; a handler that has one handles only faults with data of its sort.
+    /// The variable that gets the fault's data; a handler that has one handles only faults with data of its type.
     pub variable: Option<Var>,
     /// What it does.
     pub body: ActivityId,
@@ -318,6 +321,7 @@ impl Process {
             delivered: None,
             apart: None,
             standard_faults: Vec::new(),
+            data_types: FxHashMap::default(),
             root: ActivityId(0),
             activities: Vec::new(),
         }

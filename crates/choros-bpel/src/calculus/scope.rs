@@ -253,13 +253,18 @@ impl ProcessRules<'_> {
             };
         }
         let fits = scope.handlers.iter().find(|handler| {
-            let same_sort = |variable| {
-                raised
-                    .data
-                    .is_some_and(|data| terms.variable_sort(data) == terms.variable_sort(variable))
+            let types = &self.process.data_types;
+            let same_type = |variable| {
+                raised.data.is_some_and(|data| {
+                    let same_message = match (types.get(&data), types.get(&variable)) {
+                        (Some(data), Some(wanted)) => data == wanted,
+                        _ => true,
+                    };
+                    same_message && terms.variable_sort(data) == terms.variable_sort(variable)
+                })
             };
             handler.fault.is_none_or(|fault| fault == raised.fault)
-                && handler.variable.is_none_or(same_sort)
+                && handler.variable.is_none_or(same_type)
         });
         let Some(handler) = fits else {
             return self.escape(step, raised, ending);

@@ -6,6 +6,7 @@ use choros_model::stg::Update;
 use super::diagnostics::{lacking_alias, unusable_literal};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
+use super::reading::Reading;
 use crate::calculus::{Activity, ActivityId, Arm, RaisedFault};
 use choros_xml::diagnostics::unsupported_construct;
 use choros_xml::document::{Element, QName};
@@ -30,7 +31,9 @@ pub(super) enum When {
 
 impl Reader<'_, '_> {
     pub(super) fn assign(&mut self, element: Element<'_>) -> ActivityId {
-        let mut updates = Vec::new();
+        let mut updates: Vec<Update> = Vec::new();
+        // Each copy sees what those before it have written.
+        let mut now = rustc_hash::FxHashMap::default();
         for part in element.children() {
             match part.local() {
                 "copy" => {
@@ -40,9 +43,19 @@ impl Reader<'_, '_> {
                         self.not_followed("`keepSrcElementName`", instead, span);
                     }
                     self.in_copy = true;
+                    let known = self.copy_faults.len();
                     let update = self.copy(part);
                     self.in_copy = false;
-                    updates.extend(update);
+                    for found in &mut self.copy_faults[known..] {
+                        if let When::If(condition) = &mut found.when {
+                            *condition = self.terms.substitute(*condition, &now);
+                        }
+                    }
+                    if let Some(update) = update {
+                        let value = self.terms.substitute(update.value, &now);
+                        now.insert(update.variable, value);
+                        updates.push(update);
+                    }
                 }
                 "opaqueAssign" | "targets" | "sources" | "documentation" => {}
                 other => {
@@ -226,6 +239,10 @@ impl Reader<'_, '_> {
             }
         };
         let variable = self.around.variables.get(&target.variable)?.clone();
+        let whole = self.terms.var(variable.var);
+        let there = target.is_there(self.terms, whole);
+        let missing = self.terms.complement(there);
+        self.selection_fails(missing);
         let update = self.copy_to(from, &target, &variable);
         if copy.attribute("ignoreMissingFromData") != Some("yes") {
             return Some(update);
@@ -253,6 +270,7 @@ impl Reader<'_, '_> {
                         target = text;
                     }
                     let sort = target.sort(self.terms, whole_sort);
+                    self.several_fail(&written);
                     self.value(&written, sort)
                 }
                 None => self.unknown_value(sort),
@@ -261,6 +279,33 @@ impl Reader<'_, '_> {
         let whole = self.terms.var(variable.var);
         let value = target.update(self.terms, whole, value);
         self.set(variable.var, value)
+    }
+
+    /// A copy raises `selectionFailure` if a condition holds (8.4.1).
+    fn selection_fails(&mut self, condition: Term) {
+        let condition = self.terms.close(condition);
+        let condition = self.terms.simplify(condition);
+        if condition != Term::FALSE && self.options.reading == Reading::Standard {
+            self.copy_faults.push(CopyFault {
+                fault: "selectionFailure",
+                when: When::If(condition),
+            });
+        }
+    }
+
+    /// A source that selects several nodes is as bad as one that selects none.
+    fn several_fail(&mut self, written: &WrittenExpression) {
+        // It is read again for its value, and what is wrong with it is said then.
+        let known = self.library.diagnostics.len();
+        let (unfollowed, faults) = (self.unfollowed.len(), self.copy_faults.len());
+        let xpath = self.xpath(written, ExpressionPurpose::Value);
+        self.library.diagnostics.truncate(known);
+        self.unfollowed.truncate(unfollowed);
+        self.copy_faults.truncate(faults);
+        let values = self.values();
+        if let Some(Ok(several)) = xpath.map(|it| it.several(self.terms, &values)) {
+            self.selection_fails(several);
+        }
     }
 
     /// Whether a message is copied to a variable of another message type (8.4.3).

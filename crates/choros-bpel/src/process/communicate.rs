@@ -408,6 +408,9 @@ impl Reader<'_, '_> {
     ) -> Option<ReceivedFault> {
         let shape = self.message(message, element.attribute_span("operation"))?;
         let data = self.wire(&shape);
+        let holds = VariableType::Message(shape);
+        let typed = data.into_iter().zip(self.message_name(&holds));
+        self.process.data_types.extend(typed);
         Some(ReceivedFault {
             raised: RaisedFault {
                 fault: self.terms.names.intern(fault),

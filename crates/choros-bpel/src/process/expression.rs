@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
             .collect()
     }
 
-    fn values(&mut self) -> BTreeMap<Arc<str>, Term> {
+    pub(super) fn values(&mut self) -> BTreeMap<Arc<str>, Term> {
         let mut values = BTreeMap::new();
         for (name, variable) in &self.around.variables {
             values.insert(name.clone(), self.terms.var(variable.var));

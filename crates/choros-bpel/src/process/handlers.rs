@@ -62,8 +62,11 @@ impl Reader<'_, '_> {
                 && let Some(holds) =
                     self.type_of(handler, "faultMessageType", "faultElement", "faultType")
             {
+                let message = self.message_name(&holds);
                 self.declare_typed(&name, holds, handler.span());
                 variable = self.around.variables.get(&name).map(|it| it.var);
+                let typed = variable.into_iter().zip(message);
+                self.process.data_types.extend(typed);
             }
             let mut body = self.handler(handler, inner, true);
             let mut skipped = Vec::new();

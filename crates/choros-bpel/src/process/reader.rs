@@ -16,6 +16,7 @@ use super::faults::standard_faults;
 use super::links::Link;
 use super::reading::Reading;
 use super::reference::Callee;
+use super::scope::OpenedScope;
 use super::{
     ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Standard, duration, interface,
 };
@@ -73,6 +74,8 @@ pub(super) struct Reader<'r, 's> {
     pub(super) exchanges: Vec<(Role, Operation, String)>,
     /// The variables that the process declares.
     pub(super) declared: Vec<Var>,
+    /// Each scope inside the process, and what it declares for itself.
+    pub(super) scopes: Vec<OpenedScope>,
     /// What the process does, without its handlers.
     pub(super) process_body: Option<ActivityId>,
     /// What the next scope that completes assigns.
@@ -156,6 +159,7 @@ pub(super) fn read(
         misread: false,
         exchanges: Vec::new(),
         declared: Vec::new(),
+        scopes: Vec::new(),
         process_body: None,
         on_success: Vec::new(),
         copy_faults: Vec::new(),
@@ -335,16 +339,35 @@ impl Reader<'_, '_> {
         self.terms.names.intern(&format!("bpel:{local}"))
     }
 
-    /// The variable that holds the data of a fault while it is handled.
-    pub(super) fn fault_variable(&mut self, fault: choros_base::Name, sort: Sort) -> Var {
+    /// The variable that holds the data of a fault while it is handled; data of each type have one of their own.
+    pub(super) fn fault_variable(&mut self, fault: choros_base::Name, like: &Variable) -> Var {
+        let sort = self.terms.variable_sort(like.var);
         let name = self.terms.names.text(fault).to_owned();
-        let key = (name.clone(), self.terms.sort_text(sort), self.branch);
+        let message = self.message_name(&like.holds);
+        let of = message.map_or("", |it| self.terms.names.text(it));
+        let key = (
+            name.clone(),
+            format!("{of} {}", self.terms.sort_text(sort)),
+            self.branch,
+        );
         if let Some(&known) = self.fault_data.get(&key) {
             return known;
         }
         let variable = self.new_variable(&format!("vf_{name}"), sort);
         self.fault_data.insert(key, variable);
+        self.process
+            .data_types
+            .extend(message.map(|it| (variable, it)));
         variable
+    }
+
+    /// The name of a message type.
+    pub(super) fn message_name(&mut self, holds: &VariableType) -> Option<choros_base::Name> {
+        let VariableType::Message(shape) = holds else {
+            return None;
+        };
+        let name = format!("{{{}}}{}", shape.name.namespace, shape.name.local);
+        Some(self.terms.names.intern(&name))
     }
 
     /// The type `xsd:…`.

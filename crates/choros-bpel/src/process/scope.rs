@@ -5,11 +5,25 @@ use std::sync::Arc;
 use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
-use super::reader::{Reader, child, is_bpel};
+use super::reader::{Reader, child, children, is_bpel};
 use super::structure::is_activity;
 use crate::calculus::{Activity, ActivityId, Arm, Handling, Scope, Style};
-use choros_data::Term;
+use choros_data::{Term, Var};
 use choros_xml::document::Element;
+
+/// A scope inside the process, with what is its own each time it begins.
+#[derive(Debug, Clone)]
+pub(super) struct OpenedScope {
+    /// The whole of it.
+    pub(super) activity: ActivityId,
+    /// What it does, without its handlers.
+    pub(super) body: ActivityId,
+    /// Its variables.
+    pub(super) variables: Vec<Var>,
+    /// Its partner links and message exchanges, unless its handlers of events may still answer after its body.
+    pub(super) links: Vec<Arc<str>>,
+    pub(super) exchanges: Vec<Arc<str>>,
+}
 
 impl Reader<'_, '_> {
     /// A scope, or the process, which is one.
@@ -33,18 +47,41 @@ impl Reader<'_, '_> {
         // What is inside a scope may be compensated by its own handlers, not by those around.
         self.around.compensable = None;
         let success = std::mem::take(&mut self.on_success);
+        let known = self.declared.len();
         let begin = self.declare(element);
+        let variables = self.declared[known..].to_vec();
         self.children.push(Vec::new());
         let body = self.inner(element);
         if is_process {
             self.process_body = Some(body);
         }
+        // The scopes of handlers of events are compensated with those of the body (SA00078).
+        let mut handlers = Scope::around(body);
+        if let Some(events) = child(element, "eventHandlers") {
+            self.event_handlers(events, &mut handlers);
+        }
         let inner = Arc::new(self.children.pop().unwrap_or_default());
         let faults = child(element, "faultHandlers");
         let opening = self.initializes(&begin);
         let around = (begin, success);
-        let activity = self.scope_around(element, body, around, &inner, faults, is_process);
+        let activity = self.scope_around(element, handlers, around, &inner, faults, is_process);
         self.around = outer;
+        if !is_process {
+            let answers = child(element, "eventHandlers").is_none();
+            let names = |list: &str, of: &str| {
+                let list = child(element, list).filter(|_| answers);
+                let list = list.map(|it| children(it, of)).unwrap_or_default();
+                let names = list.iter().filter_map(|it| it.attribute("name"));
+                names.map(Arc::from).collect()
+            };
+            self.scopes.push(OpenedScope {
+                activity,
+                body,
+                variables,
+                links: names("partnerLinks", "partnerLink"),
+                exchanges: names("messageExchanges", "messageExchange"),
+            });
+        }
         self.opened(element, opening, activity)
     }
 
@@ -84,27 +121,25 @@ impl Reader<'_, '_> {
         let body = self.invoke_only(element);
         let inner = Arc::new(Vec::new());
         let around = (Vec::new(), Vec::new());
+        let body = Scope::around(body);
         let scope = self.scope_around(element, body, around, &inner, Some(element), false);
         self.around = outer;
         scope
     }
 
-    /// Puts the handlers of an element around a body.
+    /// Puts the handlers of an element around a body with its handlers of events.
     fn scope_around(
         &mut self,
         element: Element<'_>,
-        body: ActivityId,
+        mut scope: Scope,
         (mut begin, success): (Vec<Update>, Vec<Update>),
         inner: &Arc<Vec<ChildScope>>,
         faults: Option<Element<'_>>,
         is_process: bool,
     ) -> ActivityId {
-        let mut scope = Scope::around(body);
+        let body = scope.body;
         scope.completed = success;
         scope.style = self.options.events;
-        if let Some(events) = child(element, "eventHandlers") {
-            self.event_handlers(events, &mut scope);
-        }
         if let Some(faults) = faults {
             self.fault_handlers(faults, inner, &mut scope);
         }

@@ -136,8 +136,7 @@ impl Reader<'_, '_> {
         let mut updates = Vec::new();
         let mut data = None;
         if let Some(variable) = self.variable_of(element, "faultVariable") {
-            let sort = self.terms.variable_sort(variable.var);
-            let kept = self.fault_variable(fault, sort);
+            let kept = self.fault_variable(fault, &variable);
             let value = self.terms.var(variable.var);
             updates.push(self.set(kept, value));
             data = Some(kept);

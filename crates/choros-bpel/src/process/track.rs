@@ -126,7 +126,12 @@ impl Reader<'_, '_> {
                 Activity::Choice { .. } | Activity::Loop { .. }
             );
             if !is_choice {
-                self.guarded(id, set, "uninitializedVariable");
+                // What a variable begins with cannot be had from one without a value (12.1).
+                let fault = match self.process.activity(id) {
+                    Activity::Begin { .. } => "scopeInitializationFailure",
+                    _ => "uninitializedVariable",
+                };
+                self.guarded(id, set, fault);
                 continue;
             }
             let unset = self.terms.complement(set);
@@ -159,6 +164,37 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
+        self.forget_variables(&flags);
+    }
+
+    /// Each time a scope begins, its variables are new and have no values (8.1).
+    fn forget_variables(&mut self, flags: &FxHashMap<Var, Var>) {
+        for scope in self.scopes.clone() {
+            let own = scope.variables.iter().filter_map(|it| flags.get(it));
+            let own: Vec<Var> = own.copied().collect();
+            self.forget_at(scope.activity, &own);
+        }
+    }
+
+    /// Lets an activity begin without what some flags stand for.
+    fn forget_at(&mut self, id: ActivityId, flags: &[Var]) {
+        if flags.is_empty() {
+            return;
+        }
+        let forgotten = flags.iter().map(|&variable| Update {
+            variable,
+            value: Term::FALSE,
+        });
+        let mut begin: Vec<Update> = forgotten.collect();
+        if let Activity::Begin { updates, .. } = self.process.activity_mut(id) {
+            begin.append(updates);
+            *updates = begin;
+            return;
+        }
+        let moved = self.process.activity(id).clone();
+        let body = self.process.add(moved, self.process.origin(id));
+        let updates = begin;
+        *self.process.activity_mut(id) = Activity::Begin { updates, body };
     }
 
     /// The tracked variables that an activity reads before it writes them.
@@ -176,7 +212,9 @@ impl Reader<'_, '_> {
             }
         };
         match self.process.activity(id) {
-            Activity::Assign(updates) | Activity::Throw(_, updates) => {
+            Activity::Assign(updates)
+            | Activity::Throw(_, updates)
+            | Activity::Begin { updates, .. } => {
                 for update in updates {
                     // A part of a record is written by writing all of it.
                     let sort = self.terms.variable_sort(update.variable);
@@ -268,11 +306,31 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        let Some(body) = self.process_body else {
+        let mut outer: Vec<Var> = open.values().copied().collect();
+        for scope in self.scopes.clone() {
+            let is_own = |(exchange, _): &(&Exchange, &Var)| {
+                let (partner, _, name) = &self.exchanges[exchange.0 as usize];
+                let partner = self.terms.names.text(partner.0);
+                scope.links.iter().any(|it| &**it == partner)
+                    || scope.exchanges.iter().any(|it| **it == **name)
+            };
+            let own: Vec<Var> = open.iter().filter(is_own).map(|it| *it.1).collect();
+            outer.retain(|it| !own.contains(it));
+            self.answered_by(scope.body, &own);
+            self.forget_at(scope.activity, &own);
+        }
+        if let Some(body) = self.process_body {
+            self.answered_by(body, &outer);
+        }
+    }
+
+    /// Raises `missingReply` when a body completes while one of its calls waits for an answer.
+    fn answered_by(&mut self, body: ActivityId, flags: &[Var]) {
+        if flags.is_empty() {
             return;
-        };
-        let all: Vec<Term> = open.values().map(|it| self.terms.var(*it)).collect();
-        let missing = self.terms.or(all);
+        }
+        let open: Vec<Term> = flags.iter().map(|&it| self.terms.var(it)).collect();
+        let missing = self.terms.or(open);
         let answered = self.terms.complement(missing);
         let origin = self.process.origin(body);
         let check = self.process.add(Activity::Empty, origin);

@@ -4,6 +4,8 @@
 //! a partner does whom no one plays. So we keep all nodes of the tree where the service may be after what was sent and
 //! seen, and what the values that were sent say of the symbols there.
 
+use std::collections::HashSet;
+
 use choros_data::{Term, Terms};
 use choros_model::stg::Role;
 use choros_smt::{Satisfiability, Solver};
@@ -17,7 +19,7 @@ pub(super) struct Branches<'b> {
 }
 
 /// One place where it may be.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Standing {
     pub(super) node: TreeNodeId,
     /// What is known of the symbols on the way there: by what was sent, and by what was seen on the path of the test.
@@ -50,7 +52,7 @@ impl<'b> Branches<'b> {
                 if self.part(child) != Part::Stimulus || !is_like(said, own) {
                     continue;
                 }
-                let mut known = standing.known.clone();
+                let mut known = self.known(&standing, child, terms);
                 known.extend(facts);
                 known.extend(same(said, own, terms));
                 next.extend(self.standing(child, known, terms, solver));
@@ -92,7 +94,8 @@ impl<'b> Branches<'b> {
                 if self.part(child) != Part::Observation {
                     continue;
                 }
-                let reached = self.standing(child, standing.known.clone(), terms, solver);
+                let known = self.known(&standing, child, terms);
+                let reached = self.standing(child, known, terms, solver);
                 let Some(reached) = reached else { continue };
                 if let Some(own) = own_label.as_ref().and_then(TreeLabel::message)
                     && is_like(said, own)
@@ -117,7 +120,8 @@ impl<'b> Branches<'b> {
         for standing in self.unseen(terms, solver) {
             for &child in &self.tree.node(standing.node).children {
                 if self.tree.node(child).label == Some(TreeLabel::Tick) {
-                    next.extend(self.standing(child, standing.known.clone(), terms, solver));
+                    let known = self.known(&standing, child, terms);
+                    next.extend(self.standing(child, known, terms, solver));
                 }
             }
         }
@@ -129,15 +133,34 @@ impl<'b> Branches<'b> {
         let mut found = Vec::new();
         let mut work = self.standings.clone();
         work.reverse();
+        // Several ways may lead to one node.
+        let mut seen: HashSet<Standing> = HashSet::new();
         while let Some(standing) = work.pop() {
+            if !seen.insert(standing.clone()) {
+                continue;
+            }
             for &child in &self.tree.node(standing.node).children {
                 if self.part(child) == Part::Hidden {
-                    work.extend(self.standing(child, standing.known.clone(), terms, solver));
+                    let known = self.known(&standing, child, terms);
+                    work.extend(self.standing(child, known, terms, solver));
                 }
             }
             found.push(standing);
         }
         found
+    }
+
+    /// What is known at a child, over its own symbols too if it stands for another node.
+    fn known(&self, from: &Standing, child: TreeNodeId, terms: &mut Terms) -> Vec<Term> {
+        let mut known = from.known.clone();
+        for (own, others) in self.tree.same_symbols(from.node, child) {
+            let (own, others) = (terms.var(own), terms.var(others));
+            let equal = terms.equal(own, others);
+            if !known.contains(&equal) {
+                known.push(equal);
+            }
+        }
+        known
     }
 
     /// A standing at a node, if it can be reached with what is known.

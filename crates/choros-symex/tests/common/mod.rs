@@ -93,12 +93,23 @@ impl Case {
     }
 
     pub(crate) fn tree_of(&mut self, graph: &Graph, depth: u32, inclusion: bool) -> Tree {
+        self.execute(graph, depth, inclusion, false)
+    }
+
+    /// The same where nodes that are alike are one.
+    pub(crate) fn merged_tree(&mut self, depth: u32) -> Tree {
+        let graph = self.graph.clone();
+        self.execute(&graph, depth, false, true)
+    }
+
+    fn execute(&mut self, graph: &Graph, depth: u32, inclusion: bool, merge: bool) -> Tree {
         let mut solver = choros_smt::find().expect("a solver");
         let budget = Budget::steps(100_000);
         let execution = Execution {
             depth,
             silent: 100,
             inclusion,
+            merge,
             rules: ExecutionRules {
                 interface: Some(&self.interface),
                 words: &[],

@@ -176,6 +176,7 @@ fn paths(
         depth: 5,
         silent: 5,
         inclusion: false,
+        merge: true,
         rules: ExecutionRules {
             interface: Some(&model.interface),
             words: &[],

@@ -242,6 +242,24 @@ impl Xpath {
         }
     }
 
+    /// When it selects more than one node, not closed yet; never if it is no path.
+    ///
+    /// # Errors
+    ///
+    /// When it has no counterpart among terms.
+    pub fn several(
+        &self,
+        terms: &mut Terms,
+        variables: &BTreeMap<Arc<str>, Term>,
+    ) -> Result<Term, Box<Diagnostic>> {
+        let code::CodeKind::Nodes(nodes) = &self.code.kind else {
+            return Ok(Term::FALSE);
+        };
+        let mut translator = Translator { terms, variables };
+        let selection = translator.select(nodes, Here::default(), self.code.span)?;
+        Ok(translator.several(&selection))
+    }
+
     /// The place it stands for on the left-hand side of an assignment.
     ///
     /// # Errors

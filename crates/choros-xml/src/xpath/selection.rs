@@ -236,6 +236,21 @@ impl Translator<'_> {
         Some(self.first_of(selection, otherwise, false))
     }
 
+    /// Whether more than one node is there.
+    pub(super) fn several(&mut self, selection: &Selection) -> Term {
+        if let Some(list) = selection.list {
+            let (one, length) = (self.terms.int(1), self.terms.length(list));
+            return self.terms.compare(Op::Greater, length, one);
+        }
+        let (mut one, mut several) = (Term::FALSE, Term::FALSE);
+        for &(there, _) in &selection.nodes {
+            let again = self.terms.and([one, there]);
+            several = self.terms.or([several, again]);
+            one = self.terms.or([one, there]);
+        }
+        self.if_complete(selection, several)
+    }
+
     /// The text of the first node; `otherwise` is what there is when there is none.
     pub(super) fn first(&mut self, selection: &Selection, otherwise: Term) -> Term {
         self.first_of(selection, otherwise, true)

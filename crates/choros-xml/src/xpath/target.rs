@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use choros_data::{Sort, SortKind, Term, Terms};
+use choros_data::{Op, Sort, SortKind, Term, Terms};
 
 use super::code::{Atom, Code, CodeKind, NodeType, Root};
 use super::translate::Refused;
@@ -112,6 +112,23 @@ impl Target {
                 _ => field,
             }
         })
+    }
+
+    /// When it is there, not closed yet: optional elements may be missing.
+    pub fn is_there(&self, terms: &mut Terms, whole: Term) -> Term {
+        let zero = terms.int(0);
+        let mut at = whole;
+        let mut there = Term::TRUE;
+        for step in &self.steps {
+            at = field_at(terms, at, step.position);
+            if step.is_optional {
+                let length = terms.length(at);
+                let some = terms.compare(Op::Greater, length, zero);
+                there = terms.and([there, some]);
+                at = terms.index(at, zero);
+            }
+        }
+        there
     }
 
     /// The variable's value with what stands here replaced: `{x with a = value}` written as a whole, so that what is

@@ -65,6 +65,11 @@ fn the_older_version() {
 }
 
 #[test]
+fn activities_together() {
+    every_row_of("together");
+}
+
+#[test]
 fn there_are_rows_enough_and_each_has_its_own_name() {
     let rows = rows();
     let names: std::collections::BTreeSet<&str> = rows.iter().map(|row| &*row.name).collect();

@@ -24,13 +24,14 @@
 //! `named CODE` is a finding that says what is not followed, `rejected CODE` one that refuses the process.
 
 /// The documents.
-pub(crate) const FILES: [(&str, &str); 6] = [
+pub(crate) const FILES: [(&str, &str); 7] = [
     ("data", include_str!("rows/data.md")),
     ("communication", include_str!("rows/communication.md")),
     ("structure", include_str!("rows/structure.md")),
     ("scopes", include_str!("rows/scopes.md")),
     ("faults", include_str!("rows/faults.md")),
     ("older", include_str!("rows/older.md")),
+    ("together", include_str!("rows/together.md")),
 ];
 
 pub(crate) struct Row {

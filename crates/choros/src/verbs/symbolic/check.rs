@@ -107,7 +107,7 @@ fn purpose(
         stats: Stats::default()
             .with(Stat::States, counts.states)
             .with(Stat::Transitions, counts.transitions)
-            .with(Stat::Nodes, derived.tree.nodes.len()),
+            .with(Stat::Nodes, derived.tree.sizes().nodes),
         complete: derived.tree.is_complete(),
         ..Soundness::new(path, standing(&derived, depth, workspace))
     })

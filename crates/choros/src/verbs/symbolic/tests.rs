@@ -23,8 +23,10 @@ pub(in crate::verbs) fn tests(
     run: &mut RunNotes,
 ) -> Result<Tests, Stop> {
     run.semantics.relation = Some("symbolic execution".to_owned());
-    let asked = &request.symbolic;
-    let derived = derive(workspace, &request.model, asked, settings, run)?;
+    let mut asked = request.symbolic.clone();
+    // A picture of the tree has all its nodes.
+    asked.derivation.merge &= request.tree.is_none();
+    let derived = derive(workspace, &request.model, &asked, settings, run)?;
     let is_nothing = derived.suite.paths.is_empty() && request.tree.is_none();
     if is_nothing {
         let finding = nothing_emitted::diagnostic(&derived.graph.name, &[]);
@@ -52,7 +54,7 @@ pub(in crate::verbs) fn tests(
         if request.form.is_some() {
             let origin = origin(&request.model, settings);
             let suite = Suite::Paths(Box::new(derived));
-            files.add("suite.json", suite.save(&origin, asked, &workspace.terms));
+            files.add("suite.json", suite.save(&origin, &asked, &workspace.terms));
         }
         files
     });
