@@ -49,7 +49,7 @@ impl Question {
             abstraction: &Abstraction::Identity,
             arity: Arity::Prefix,
             names: &mut self.names,
-            is_fair: false,
+            fair: &[],
         };
         let budget = Budget::steps(1_000_000);
         let (terms, solver) = (&mut self.terms, &mut self.solver);
@@ -64,6 +64,7 @@ impl Question {
             abstraction: &Abstraction::Identity,
             state_labels: StateLabels::Steps,
             arity: Arity::Prefix,
+            fair: &[],
         };
         let budget = Budget::steps(1_000_000);
         let (names, terms, solver) = (&mut self.names, &mut self.terms, &mut self.solver);
