@@ -539,7 +539,7 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
             Shape {
                 quantifier: *quantifier,
                 weak: *weak,
-                    left: Some(*left),
+                left: Some(*left),
                 steps: Some(steps),
                 last: last.as_ref(),
                 right: Some(*right),

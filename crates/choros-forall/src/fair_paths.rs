@@ -52,9 +52,10 @@ impl Evaluator<'_, '_> {
             }
         }
         let terms = &mut *self.prover.terms;
-        let sets = match shape.weak {
-            true => solution.iter().map(|it| it.not(terms)).collect(),
-            false => solution.clone(),
+        let sets = if shape.weak {
+            solution.iter().map(|it| it.not(terms)).collect()
+        } else {
+            solution.clone()
         };
         let path = Path {
             problem,

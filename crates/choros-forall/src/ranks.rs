@@ -199,7 +199,8 @@ pub(crate) fn ranks(
         .iter()
         .map(|(node, step)| (*node, step.target))
         .collect();
-    tuples.extend(lexicographic::tuples(component, &edges, &sure, MAX_NESTED));
+    let nested = lexicographic::tuples(component, &edges, &sure, MAX_NESTED);
+    tuples.extend(nested.iter().cloned());
     let mut pairs: Vec<Vec<Part>> = Vec::new();
     for &one in &singles {
         for &other in &singles {
@@ -220,17 +221,22 @@ pub(crate) fn ranks(
     if let Some(fair) = fair {
         // Who waits goes round: a place counts only where no way leads back.
         let mut tuples: Vec<Vec<Part>> = Vec::new();
-        let mut add = |terms: &[Term]| {
+        let add = |terms: &[Term], last: Option<Term>, tuples: &mut Vec<Vec<Part>>| {
             let mut tuple: Vec<Part> = terms.iter().map(|&it| Part::Term(it)).collect();
             tuple.push(Part::Place(strong(component, &remaining(terms))));
+            tuple.extend(last.map(Part::Term));
             tuples.push(tuple);
         };
-        add(&[]);
-        singles.iter().for_each(|&it| add(&[it]));
+        add(&[], None, &mut tuples);
+        for &single in &singles {
+            add(&[single], None, &mut tuples);
+        }
+        tuples.extend(nested);
         for &one in &singles {
             for &other in &singles {
                 if one != other && [one, other].iter().all(|it| decreasing[it].contains(&true)) {
-                    add(&[one, other]);
+                    add(&[one], Some(other), &mut tuples);
+                    add(&[one, other], None, &mut tuples);
                 }
             }
         }

@@ -4,9 +4,7 @@
 //! sort. Several terms may be needed: for each state, one of them must do.
 //! Where no term does, the certificate says that there is some value, and the solver has to find it.
 
-use choros_certify::{
-    AskedFormula, CheckedGraph, Flaw, ForAllPart, Need, OpenWay, Witness,
-};
+use choros_certify::{AskedFormula, CheckedGraph, Flaw, ForAllPart, Need, OpenWay, Witness};
 use choros_data::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Actions;

@@ -58,7 +58,13 @@ impl Builder {
     }
 
     /// Every step does what is asked.
-    pub(super) fn every(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
+    pub(super) fn every(
+        &mut self,
+        graph: &OpenGraph<'_>,
+        place: u32,
+        bodies: &[Term],
+        terms: &mut Terms,
+    ) {
         for (index, step) in graph.steps[place as usize].iter().enumerate() {
             let fails = terms.not(bodies[index]);
             let wrong = terms.and([self.premise, step.condition, fails]);
@@ -80,7 +86,13 @@ impl Builder {
     }
 
     /// Some step does what is asked.
-    pub(super) fn some(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
+    pub(super) fn some(
+        &mut self,
+        graph: &OpenGraph<'_>,
+        place: u32,
+        bodies: &[Term],
+        terms: &mut Terms,
+    ) {
         self.need(self.premise, graph, place, bodies, terms);
     }
 

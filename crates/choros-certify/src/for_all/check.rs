@@ -7,9 +7,9 @@ use choros_query::socl::{NodeKind, Variable};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
-use super::graph::{OpenGraph, Values};
 use super::builder::{Duty, OpenWay, SetObligation};
 use super::fair;
+use super::graph::{OpenGraph, Values};
 use super::obligations::Obligations;
 use super::paths::{Paths, needs_rank};
 use super::proof::{ForAllPart, ForAllProof, Given, RankPart, SetClaim, Witness};
@@ -198,8 +198,8 @@ impl Obligations<'_> {
             }
         }
         let assumed = self.asked.fair.len() as u32;
-        let is_fair = assumed > 0
-            && Paths::of(&node.kind).is_some_and(|it| fair::counts(&it, claim.truth));
+        let is_fair =
+            assumed > 0 && Paths::of(&node.kind).is_some_and(|it| fair::counts(&it, claim.truth));
         let needs_rank = needs_rank(&node.kind, claim.truth);
         if claim.stages.len() > 1 && !needs_rank && !is_fair {
             return Err(Flaw::wrong("a claim without ranks has several stages"));

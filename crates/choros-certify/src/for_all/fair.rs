@@ -73,7 +73,11 @@ impl Fair {
             let found = all.find(|it| it.place == wanted && it.assumption == assumption);
             found.map(|it| it.condition)
         };
-        let here: Vec<_> = stage.helpful.iter().filter(|it| it.place == place).collect();
+        let here: Vec<_> = stage
+            .helpful
+            .iter()
+            .filter(|it| it.place == place)
+            .collect();
         if here.is_empty() {
             return Ok(fair);
         }

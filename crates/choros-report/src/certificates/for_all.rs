@@ -14,8 +14,8 @@ use super::conformance::saved_graph;
 use super::{ProofMistake, malformed};
 use crate::certificate_file::{SavedClaim, SavedEvidence, SavedProof};
 use crate::sets_file::{
-    SavedChoice, SavedForAll, SavedGiven, SavedHelpful, SavedRankPart, SavedSet, SavedSetClaim, SavedSetPart,
-    SavedStage,
+    SavedChoice, SavedForAll, SavedGiven, SavedHelpful, SavedRankPart, SavedSet, SavedSetClaim,
+    SavedSetPart, SavedStage,
 };
 
 impl SavedForAll {
