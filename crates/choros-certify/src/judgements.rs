@@ -36,6 +36,8 @@ pub struct AskedFormula<'a> {
     pub state_labels: StateLabels,
     /// How many arguments an action must name.
     pub arity: Arity,
+    /// Steps that are assumed fair.
+    pub fair: &'a [Actions],
 }
 
 /// What the truth of a formula rests on.
@@ -72,6 +74,9 @@ pub fn check_judgements(
     names: &mut Names,
     budget: &Budget,
 ) -> Result<(), Flaw> {
+    if !asked.fair.is_empty() {
+        return Err(Flaw::wrong("judgements say nothing about fairness"));
+    }
     let mut checker = Checker {
         used: vec![false; asked.abstraction.rules().len()],
         asked: *asked,

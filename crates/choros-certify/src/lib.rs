@@ -18,8 +18,8 @@ pub use attack::{
 pub use conformance::{ConformanceProof, check_conformance};
 pub use flaw::{Flaw, Undecided, bound_of, verdict};
 pub use for_all::{
-    CheckedGraph, ClaimedSet, Duty, ForAllChecked, ForAllPart, ForAllProof, Given, Obligations,
-    OpenWay, RankPart, SetClaim, SetObligation, Stage, Witness, check_for_all,
+    CheckedGraph, ClaimedSet, Duty, ForAllChecked, ForAllPart, ForAllProof, Given, Helpful, Need,
+    Obligations, OpenWay, RankPart, SetClaim, SetObligation, Stage, Witness, check_for_all,
 };
 pub use judgements::{AskedFormula, Judgement, Judgements, check_judgements};
 pub use machines::{JointState, MachineClaim, MachineProof, Machines, WaitingForever};

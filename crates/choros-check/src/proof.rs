@@ -48,6 +48,7 @@ pub fn judgements(
         abstraction: labels.abstraction(),
         state_labels: labels.state_labels,
         arity,
+        fair: &[],
     };
     let (system, budget) = graph.given();
     let checked = check_judgements(system, &asked, truth, &proof, names, budget);

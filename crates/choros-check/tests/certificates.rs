@@ -47,6 +47,7 @@ fn answers_have_certificates_and_damaged_ones_show_nothing_false() {
             abstraction: &abstraction,
             state_labels: labels,
             arity,
+            fair: &[],
         };
         let mut check = |claim: bool, proof: &Judgements, lts: &ExplicitLts| {
             let mut lts = lts.clone();

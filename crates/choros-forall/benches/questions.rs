@@ -127,7 +127,7 @@ fn measure(name: &str, text: &str, question: &str) -> String {
         abstraction: &Abstraction::Identity,
         arity: Arity::Prefix,
         names: &mut names,
-        is_fair: false,
+        fair: &[],
     };
     let started = Instant::now();
     let budget = Budget::steps(1_000_000);

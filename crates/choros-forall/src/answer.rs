@@ -8,13 +8,14 @@ use choros_model::stg::Stg;
 use choros_model::{Bound, Evidence, Help, Unknown, Verdict};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::questions::Alphabet;
-use choros_query::socl::{Arity, Formula, NodeId, NodeKind, unmatched};
+use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, unmatched};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
 use crate::certificate::certified_part;
 use crate::evaluate::Evaluator;
+use crate::fair::Fair;
 use crate::invariants::invariants;
 use crate::knowledge::{Knowledge, split};
 use crate::prover::Prover;
@@ -31,16 +32,13 @@ pub struct Asked<'a> {
     pub arity: Arity,
     /// Names of the formula and the rules.
     pub names: &'a mut Names,
-    /// Whether only fair paths count.
-    pub is_fair: bool,
+    /// Steps that are assumed fair: only runs that are fair to all of them count.
+    pub fair: &'a [Actions],
 }
 
 impl Asked<'_> {
     /// Why the answer has no certificate, if it has none even where it is settled.
     pub fn beyond_certificates(&self) -> Option<&'static str> {
-        if self.is_fair {
-            return Some("answers under fairness have no certificates");
-        }
         if !self.formula.for_all().is_empty() {
             return Some("answers about all values of variables have no certificates");
         }
@@ -176,6 +174,7 @@ fn confirmed(
         abstraction: asked.abstraction,
         state_labels: StateLabels::Steps,
         arity: asked.arity,
+        fair: asked.fair,
     };
     let names = &mut *asked.names;
     let checked = check_for_all(stg, &question, &proof, names, terms, solver, budget)?;
@@ -231,7 +230,7 @@ fn verdict(
     confirming: &Budget,
     prover: &mut Prover<'_>,
 ) -> Result<(Verdict, Option<ForAllProof>), Stop> {
-    let abstraction = asked.abstraction;
+    let rules = (asked.abstraction, asked.fair);
     let is_certified = asked.beyond_certificates().is_none();
     let split = split(stg, asked.formula, asked.names, prover.terms)?;
     let nothing = Knowledge::default();
@@ -242,6 +241,8 @@ fn verdict(
     let graph = Symbolic::new(stg, asked.abstraction, asked.names, prover)?;
     seen.alphabet = Some(graph.alphabet());
     let nothing = vec![Term::TRUE; graph.steps.len()];
+    let fair = Fair::new(&graph, asked.fair, asked.names, asked.arity, prover)?;
+    let fair = fair.as_ref();
     let mut evaluator = Evaluator {
         graph: &graph,
         formula: asked.formula,
@@ -252,7 +253,7 @@ fn verdict(
         solved: FxHashMap::default(),
         matched: FxHashSet::default(),
         knowledge,
-        is_fair: asked.is_fair,
+        fair,
     };
     let mut found = at_start(&mut evaluator)?;
     seen.known = Some(found);
@@ -266,7 +267,7 @@ fn verdict(
         }
         evaluator.prover.budget = confirming.part(confirming.left());
         let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
-        let part = certified_part(&mut evaluator, truths, abstraction)?;
+        let part = certified_part(&mut evaluator, truths, rules)?;
         let parts = vec![part];
         return Ok((verdict, Some(ForAllProof { condition, parts })));
     }
@@ -283,7 +284,7 @@ fn verdict(
             arity: asked.arity,
             prover: &mut *evaluator.prover,
             knowledge,
-            is_fair: asked.is_fair,
+            fair,
         };
         let again = at_start(&mut evaluator)?;
         let terms = &mut *evaluator.prover.terms;
@@ -296,12 +297,12 @@ fn verdict(
             }
             evaluator.prover.budget = confirming.part(confirming.left());
             let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
-            let mut parts = vec![certified_part(&mut evaluator, truths, abstraction)?];
+            let mut parts = vec![certified_part(&mut evaluator, truths, rules)?];
             if found != again {
                 // What was found without assumptions may be needed too.
                 evaluator.known = &nothing;
                 evaluator.solved = first;
-                parts.push(certified_part(&mut evaluator, truths, abstraction)?);
+                parts.push(certified_part(&mut evaluator, truths, rules)?);
             }
             return Ok((verdict, Some(ForAllProof { condition, parts })));
         }

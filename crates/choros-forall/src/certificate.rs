@@ -10,11 +10,11 @@ use choros_certify::{ClaimedSet, ForAllPart, Given, RankPart, SetClaim, Stage};
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, Var};
 use choros_query::abstraction::Abstraction;
-use choros_query::socl::{NodeId, NodeKind};
+use choros_query::socl::{Actions, NodeId, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::environment::Environment;
-use crate::evaluate::{Evaluator, Instance, Path, Solved};
+use crate::evaluate::{Evaluator, Instance, Solved};
 use crate::least::Layer;
 use crate::stop::Stop;
 use crate::symbolic::{Datum, Substitution};
@@ -25,7 +25,7 @@ use crate::witness::choose_steps;
 pub(crate) fn certified_part(
     evaluator: &mut Evaluator<'_, '_>,
     truths: &[bool],
-    abstraction: &Abstraction,
+    asked: (&Abstraction, &[Actions]),
 ) -> Result<ForAllPart, Stop> {
     let root = evaluator.formula.root();
     let place = evaluator.graph.initial();
@@ -49,7 +49,7 @@ pub(crate) fn certified_part(
         let claim = writer.claim(&key)?;
         part.claims.push(claim);
     }
-    choose_steps(&mut part, writer.evaluator, abstraction)?;
+    choose_steps(&mut part, writer.evaluator, asked)?;
     Ok(part)
 }
 
@@ -93,6 +93,12 @@ impl Writer<'_, '_, '_> {
                 let key = (instance, truth);
                 if !self.wanted.contains_key(&key) {
                     self.order.push(key.clone());
+                    // A fair run goes round: what it needs is not what is nearer.
+                    for place in turned(&solved, truth) {
+                        if self.wanted.entry(key.clone()).or_default().insert(place) {
+                            self.pending.push((key.clone(), place));
+                        }
+                    }
                 }
                 if self.wanted.entry(key.clone()).or_default().insert(place) {
                     self.pending.push((key, place));
@@ -154,15 +160,24 @@ impl Writer<'_, '_, '_> {
         let solved = self.evaluator.sets(*node, environment)?;
         let places = self.wanted.get(key).cloned().unwrap_or_default();
         let mut stages = match &solved.path {
-            Some(path) if path.dual != *truth => staged(path, &places),
+            Some(path) if path.dual != *truth => staged(&path.layers, &places),
+            Some(path) if !path.turns.is_empty() => {
+                let mut stages = Vec::new();
+                for (turn, layers) in path.turns.iter().enumerate() {
+                    let mut own = staged(layers, &places);
+                    own.iter_mut().for_each(|it| it.turn = turn as u32);
+                    stages.extend(own);
+                }
+                stages
+            }
             _ => {
                 let sets = places.iter().map(|&place| {
                     let condition = self.set(&solved, *truth, place);
                     claimed(place, condition)
                 });
                 vec![Stage {
-                    rank: Vec::new(),
                     sets: sets.collect(),
+                    ..Stage::default()
                 }]
             }
         };
@@ -176,6 +191,9 @@ impl Writer<'_, '_, '_> {
             }
             for set in &mut stage.sets {
                 set.condition = terms.substitute(set.condition, &renamed);
+            }
+            for helpful in &mut stage.helpful {
+                helpful.condition = terms.substitute(helpful.condition, &renamed);
             }
         }
         Ok(SetClaim {
@@ -229,12 +247,21 @@ fn claimed(place: usize, condition: Term) -> ClaimedSet {
     }
 }
 
+/// The places of a claim that fair runs avoid something, if it is one.
+fn turned(solved: &Solved, truth: bool) -> BTreeSet<usize> {
+    let path = solved.path.iter().filter(|it| it.dual == truth);
+    let sets = path.flat_map(|it| &it.turns).flatten();
+    let sets = sets.flat_map(|it| &it.sets);
+    let sets = sets.filter(|it| it.1 != Term::FALSE);
+    sets.map(|it| it.0).collect()
+}
+
 /// The layers of a solution, at some places; layers without a rank are one stage as long as places are new.
-fn staged(path: &Path, places: &BTreeSet<usize>) -> Vec<Stage> {
+fn staged(layers: &[Layer], places: &BTreeSet<usize>) -> Vec<Stage> {
     let mut stages: Vec<Stage> = Vec::new();
     // The places of the last stage, if it takes more layers.
     let mut open: Option<FxHashSet<usize>> = None;
-    for Layer { rank, sets } in &path.layers {
+    for Layer { rank, sets } in layers {
         let here: Vec<(usize, Term)> = sets
             .iter()
             .copied()
@@ -245,10 +272,16 @@ fn staged(path: &Path, places: &BTreeSet<usize>) -> Vec<Stage> {
         }
         if let Some(rank) = rank {
             open = None;
+            let helpful = match &rank.helping {
+                Some(helping) => helping.written(here.iter().map(|it| it.0)),
+                None => Vec::new(),
+            };
             let sets = here.into_iter().map(|(place, set)| claimed(place, set));
             stages.push(Stage {
                 rank: rank.parts(),
+                helpful,
                 sets: sets.collect(),
+                ..Stage::default()
             });
             continue;
         }
@@ -257,7 +290,7 @@ fn staged(path: &Path, places: &BTreeSet<usize>) -> Vec<Stage> {
         if !open.as_ref().is_some_and(is_new) {
             stages.push(Stage {
                 rank: vec![RankPart::Places(Default::default())],
-                sets: Vec::new(),
+                ..Stage::default()
             });
             open = None;
         }

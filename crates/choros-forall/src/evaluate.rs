@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
 use crate::environment::{Environment, value};
+use crate::fair::Fair;
 use crate::knowledge::Knowledge;
 use crate::least::{Layer, Least, quantified};
 use crate::matching::Matching;
@@ -43,6 +44,8 @@ pub(crate) struct Path {
     pub(crate) dual: bool,
     /// How the low side of the solution was found.
     pub(crate) layers: Vec<Layer>,
+    /// If only fair runs count, how the high side was found: for each assumption, how a run serves it.
+    pub(crate) turns: Vec<Vec<Layer>>,
 }
 
 /// Evaluates the sub-formulas of one formula.
@@ -58,8 +61,8 @@ pub(crate) struct Evaluator<'a, 'p> {
     pub(crate) matched: FxHashSet<NodeId>,
     /// Who knows what at which place.
     pub(crate) knowledge: &'a Knowledge,
-    /// Whether something is assumed fair.
-    pub(crate) is_fair: bool,
+    /// What is assumed fair.
+    pub(crate) fair: Option<&'a Fair>,
 }
 
 /// One way to go on after a step: when, where the rest is asked, and with which values.
@@ -75,8 +78,6 @@ pub(crate) struct Onward {
 pub(crate) struct Shape<'f> {
     pub(crate) quantifier: Quantifier,
     pub(crate) weak: bool,
-    /// Whether a path that ends on the way counts the other way round.
-    pub(crate) ends: bool,
     pub(crate) left: Option<NodeId>,
     pub(crate) steps: Option<&'f Actions>,
     pub(crate) last: Option<&'f Actions>,
@@ -143,7 +144,7 @@ impl<'a> Evaluator<'a, '_> {
                     return Err(Stop::Unsupported("an operator is not known".to_owned()));
                 };
                 let solved = self.path(&shape, environment)?;
-                return self.fairly(solved, &shape, environment);
+                return self.fairly(solved, &shape);
             }
         };
         Ok(Solved { sets, path: None })
@@ -431,7 +432,7 @@ impl<'a> Evaluator<'a, '_> {
             }
             steps.push(here);
         }
-        let mut problem = if shape.weak {
+        let problem = if shape.weak {
             self.dual(shape.quantifier, &left, &now, &steps)
         } else {
             Problem {
@@ -441,14 +442,6 @@ impl<'a> Evaluator<'a, '_> {
                 steps,
             }
         };
-        if shape.ends {
-            let terms = &mut *self.prover.terms;
-            for (place, base) in problem.base.iter_mut().enumerate() {
-                let stuck = graph.enabled[place].not(terms);
-                let ended = Bounds::and(&[stuck, problem.keep[place]], terms);
-                *base = Bounds::or(&[*base, ended], terms);
-            }
-        }
         let mut solution = vec![Bounds::FALSE; count];
         let mut least = Least {
             problem: &problem,
@@ -458,6 +451,7 @@ impl<'a> Evaluator<'a, '_> {
             solved: &mut solution,
             layers: Vec::new(),
             end: u64::MAX,
+            fair: None,
         };
         least.run()?;
         let layers = least.layers;
@@ -474,6 +468,7 @@ impl<'a> Evaluator<'a, '_> {
                 solution,
                 dual: shape.weak,
                 layers,
+                turns: Vec::new(),
             }),
         })
     }
@@ -519,7 +514,6 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
         NodeKind::Always(quantifier, part) => Shape {
             quantifier: *quantifier,
             weak: true,
-            ends: false,
             left: Some(*part),
             steps: None,
             last: None,
@@ -528,7 +522,6 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
         NodeKind::Eventually(quantifier, actions, part) => Shape {
             quantifier: *quantifier,
             weak: false,
-            ends: false,
             left: None,
             steps: None,
             last: actions.as_ref(),
@@ -546,7 +539,6 @@ fn shape(kind: &NodeKind) -> Option<Shape<'_>> {
             Shape {
                 quantifier: *quantifier,
                 weak: *weak,
-                ends: false,
                 left: Some(*left),
                 steps: Some(steps),
                 last: last.as_ref(),

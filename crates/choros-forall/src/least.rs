@@ -11,7 +11,10 @@
 use choros_data::{Op, Quantifier as Bind, Term, TermKind, Terms, Var};
 use choros_query::socl::Quantifier;
 
+use rustc_hash::FxHashMap;
+
 use crate::bounds::{Bounds, Side};
+use crate::fair::Avoided;
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::ranks::{self, Rank, ranks, regions};
@@ -45,6 +48,8 @@ pub(crate) struct Least<'a, 'p, 's> {
     pub(crate) layers: Vec<Layer>,
     /// The number of questions at which the search for the component ends.
     pub(crate) end: u64,
+    /// Whether only fair runs count, and where one is known that avoids what is sought.
+    pub(crate) fair: Option<Avoided<'a>>,
 }
 
 /// Sets below the least solution, by their steps: to the last sets of earlier layers, or within the layer to a smaller
@@ -54,8 +59,8 @@ pub(crate) struct Layer {
     pub(crate) sets: Vec<(usize, Term)>,
 }
 
-/// One side of all unknowns.
-pub(crate) type Sets = Vec<Term>;
+/// One side of some unknowns; the others are what was solved.
+pub(crate) type Sets = FxHashMap<usize, Term>;
 
 impl Least<'_, '_, '_> {
     /// Solves all components.
@@ -66,8 +71,13 @@ impl Least<'_, '_, '_> {
                 self.component(component)?;
             } else {
                 let node = component[0];
-                let low = self.equation(node, &self.side(Side::Low), Side::Low, None)?;
-                let high = self.equation(node, &self.side(Side::High), Side::High, None)?;
+                let none = Sets::default();
+                let low = self.equation(node, &none, Side::Low, None)?;
+                let mut high = self.equation(node, &none, Side::High, None)?;
+                if let Some(fair) = self.fair {
+                    let not_avoided = self.prover.terms.not(fair.sets[node]);
+                    high = self.prover.terms.and([high, not_avoided]);
+                }
                 let low = self.prover.lean(low, self.known[node])?;
                 let high = if low == high {
                     low
@@ -85,20 +95,24 @@ impl Least<'_, '_, '_> {
         self.layers.push(Layer { rank, sets });
     }
 
-    fn side(&self, side: Side) -> Sets {
-        self.solved.iter().map(|it| it.at(side)).collect()
-    }
-
     fn component(&mut self, component: &[usize]) -> Result<(), Stop> {
         self.end = self.prover.end_of_effort();
         for &node in component {
             self.solved[node] = Bounds::FALSE;
         }
-        let below = self.side(Side::Low);
-        let low = self.low(component, below)?;
+        let low = self.low(component)?;
         if self.is_closed(component, &low)? {
             for &node in component {
-                self.solved[node] = Bounds::exactly(low[node]);
+                self.solved[node] = Bounds::exactly(low[&node]);
+            }
+            return Ok(());
+        }
+        if let Some(fair) = self.fair {
+            for &node in component {
+                let high = self.prover.terms.not(fair.sets[node]);
+                let high = self.prover.terms.simplify(high);
+                let low = low[&node];
+                self.solved[node] = Bounds { low, high };
             }
             return Ok(());
         }
@@ -107,14 +121,14 @@ impl Least<'_, '_, '_> {
         let mut high = self.high(component)?;
         if let Some(loosened) = loosened {
             for &node in component {
-                let both = self.prover.terms.and([high[node], loosened[node]]);
-                high[node] = self.prover.lean(both, self.known[node])?;
+                let both = self.prover.terms.and([high[&node], loosened[&node]]);
+                high.insert(node, self.prover.lean(both, self.known[node])?);
             }
         }
         for &node in component {
             self.solved[node] = Bounds {
-                low: low[node],
-                high: high[node],
+                low: low[&node],
+                high: high[&node],
             };
         }
         Ok(())
@@ -129,34 +143,39 @@ impl Least<'_, '_, '_> {
         for &node in component {
             let wide = self
                 .prover
-                .eliminate(Bind::Exists, &changing, low[node], Side::High)?;
-            sets[node] = self.prover.lean(wide, self.known[node])?;
+                .eliminate(Bind::Exists, &changing, low[&node], Side::High)?;
+            sets.insert(node, self.prover.lean(wide, self.known[node])?);
         }
         if self.is_closed(component, &sets)? {
             return Ok(Some(sets));
         }
-        let all = self.prover.terms.or(component.iter().map(|&it| sets[it]));
+        let all = self.prover.terms.or(component.iter().map(|it| sets[it]));
         for &node in component {
-            sets[node] = self.prover.lean(all, self.known[node])?;
+            sets.insert(node, self.prover.lean(all, self.known[node])?);
         }
         Ok(self.is_closed(component, &sets)?.then_some(sets))
     }
 
     /// A low side.
-    fn low(&mut self, component: &[usize], mut sets: Sets) -> Result<Sets, Stop> {
+    fn low(&mut self, component: &[usize]) -> Result<Sets, Stop> {
         // What the base says is below the solution; iterates would be too, but make formulas large.
-        let mut ranked = sets.clone();
+        let mut sets = Sets::default();
+        let mut ranked = Sets::default();
         for &node in component {
-            ranked[node] = self.problem.base[node].low;
+            sets.insert(node, Term::FALSE);
+            ranked.insert(node, self.problem.base[node].low);
         }
         let before = self.layers.len();
         let news = self.rounds(component, &mut sets, ROUNDS_BELOW, Side::Low)?;
-        if news.is_empty() {
+        if news.is_empty() && (self.fair.is_none() || self.is_closed(component, &sets)?) {
             return Ok(sets);
         }
         let rounds = before..self.layers.len();
         // First with the nodes whose sets still grow: what the others have is below the solution too.
         let (mut moving, news): (Vec<usize>, Vec<Term>) = news.into_iter().unzip();
+        if moving.is_empty() {
+            moving = component.to_vec();
+        }
         moving.sort_unstable();
         let mut groups = vec![moving];
         if groups[0].len() < component.len() {
@@ -165,15 +184,16 @@ impl Least<'_, '_, '_> {
         let mut best = sets.clone();
         'search: for group in groups {
             for &node in &group {
-                best[node] = ranked[node];
+                best.insert(node, ranked[&node]);
             }
             // What follows rests on these sets, which are their own next round, and on nothing that was found before
             // if they are the base.
-            let is_base = |&node: &usize| best[node] == self.problem.base[node].low;
+            let is_base = |&node: &usize| best[&node] == self.problem.base[node].low;
             let is_fresh = group.len() == component.len() && group.iter().all(is_base);
             let fresh = is_fresh.then_some(self.layers.len());
-            self.found(None, group.iter().map(|&it| (it, best[it])).collect());
-            let ranks = ranks(&group, self.graph, self.problem, self.prover)?;
+            self.found(None, group.iter().map(|&it| (it, best[&it])).collect());
+            let fair = self.fair.map(|it| it.fair);
+            let ranks = ranks(&group, self.graph, self.problem, fair, self.prover)?;
             let starts = self.starts(&group, &news)?;
             for _ in 0..STAGES {
                 let last = best.clone();
@@ -207,7 +227,7 @@ impl Least<'_, '_, '_> {
                 }
             }
             for &node in &group {
-                ranked[node] = best[node];
+                ranked.insert(node, best[&node]);
             }
         }
         if self
@@ -219,15 +239,15 @@ impl Least<'_, '_, '_> {
         // The rounds once more, on top of what was found since.
         for index in rounds {
             let again = self.layers[index].sets.clone();
-            let sum = |(node, set): (usize, Term)| (node, self.prover.terms.or([best[node], set]));
+            let sum = |(node, set): (usize, Term)| (node, self.prover.terms.or([best[&node], set]));
             let again = again.into_iter().map(sum).collect();
             self.found(None, again);
         }
         let mut all = Vec::new();
         for &node in component {
-            let both = self.prover.terms.or([best[node], sets[node]]);
-            best[node] = self.prover.lean(both, self.known[node])?;
-            all.push((node, best[node]));
+            let both = self.prover.terms.or([best[&node], sets[&node]]);
+            best.insert(node, self.prover.lean(both, self.known[node])?);
+            all.push((node, best[&node]));
         }
         self.found(None, all);
         Ok(best)
@@ -259,10 +279,10 @@ impl Least<'_, '_, '_> {
     ) -> Result<Vec<(usize, Term)>, Stop> {
         let mut grown = Vec::new();
         for &node in group {
-            if !self.implied(node, found[node], best[node])? {
-                let both = self.prover.terms.or([best[node], found[node]]);
-                best[node] = self.prover.lean(both, self.known[node])?;
-                grown.push((node, best[node]));
+            if !self.implied(node, found[&node], best[&node])? {
+                let both = self.prover.terms.or([best[&node], found[&node]]);
+                best.insert(node, self.prover.lean(both, self.known[node])?);
+                grown.push((node, best[&node]));
             }
         }
         Ok(grown)
@@ -270,10 +290,7 @@ impl Least<'_, '_, '_> {
 
     /// A high side.
     fn high(&mut self, component: &[usize]) -> Result<Sets, Stop> {
-        for &node in component {
-            self.solved[node] = Bounds::FALSE;
-        }
-        let mut sets = self.side(Side::High);
+        let mut sets: Sets = component.iter().map(|&it| (it, Term::FALSE)).collect();
         // Where the parts are not known exactly, the equations of their high sides may settle on their own.
         let mut closed = sets.clone();
         if self
@@ -283,7 +300,7 @@ impl Least<'_, '_, '_> {
             return Ok(closed);
         }
         for &node in component {
-            sets[node] = Term::TRUE;
+            sets.insert(node, Term::TRUE);
         }
         for _ in 0..ROUNDS_ABOVE {
             let mut changed = false;
@@ -293,8 +310,8 @@ impl Least<'_, '_, '_> {
                 if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
                     return Ok(sets);
                 }
-                if next != sets[node] && !self.implied(node, sets[node], next)? {
-                    sets[node] = next;
+                if next != sets[&node] && !self.implied(node, sets[&node], next)? {
+                    sets.insert(node, next);
                     changed = true;
                 }
             }
@@ -319,16 +336,16 @@ impl Least<'_, '_, '_> {
             changed.clear();
             for &node in component.iter().rev() {
                 let next = self.equation(node, sets, side, None)?;
-                if self.implied(node, next, sets[node])? {
+                if self.implied(node, next, sets[&node])? {
                     continue;
                 }
                 changed.push((node, next));
-                let next = self.prover.terms.or([sets[node], next]);
+                let next = self.prover.terms.or([sets[&node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
                 if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
-                    return Ok(component.iter().map(|&it| (it, sets[it])).collect());
+                    return Ok(component.iter().map(|&it| (it, sets[&it])).collect());
                 }
-                sets[node] = next;
+                sets.insert(node, next);
                 if side == Side::Low {
                     self.found(None, vec![(node, next)]);
                 }
@@ -350,26 +367,24 @@ impl Least<'_, '_, '_> {
         below: &Sets,
     ) -> Result<Option<Sets>, Stop> {
         let mut sets = below.clone();
-        for &node in component {
-            sets[node] = start;
-        }
+        sets.extend(component.iter().map(|&it| (it, start)));
         let changing = self.changing(component);
         for round in 0..ROUNDS_RANKED + component.len() {
             let mut settled = true;
             for &node in component.iter().rev() {
                 let mut next = self.equation(node, &sets, Side::Low, Some((rank, below)))?;
-                if self.implied(node, sets[node], next)? {
+                if self.implied(node, sets[&node], next)? {
                     continue;
                 }
                 if round >= ROUNDS_EXACT + component.len() {
-                    next = self.forgotten(node, sets[node], next, &changing)?;
+                    next = self.forgotten(node, sets[&node], next, &changing)?;
                 }
-                let next = self.prover.terms.and([sets[node], next]);
+                let next = self.prover.terms.and([sets[&node], next]);
                 let next = self.prover.lean(next, self.known[node])?;
                 if self.prover.is_too_large(next) || self.prover.is_tired(self.end) {
                     return Ok(None);
                 }
-                sets[node] = next;
+                sets.insert(node, next);
                 settled = false;
             }
             if settled {
@@ -419,13 +434,18 @@ impl Least<'_, '_, '_> {
 
     /// Whether the equations map the sets into themselves, so that they are above the least solution.
     fn is_closed(&mut self, component: &[usize], sets: &Sets) -> Result<bool, Stop> {
-        let mut above = self.side(Side::High);
-        for &node in component {
-            above[node] = sets[node];
+        if let Some(fair) = self.fair {
+            for &node in component {
+                let either = self.prover.terms.or([sets[&node], fair.sets[node]]);
+                if !self.implied(node, Term::TRUE, either)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
         }
         for &node in component {
-            let next = self.equation(node, &above, Side::High, None)?;
-            if !self.implied(node, next, sets[node])? {
+            let next = self.equation(node, sets, Side::High, None)?;
+            if !self.implied(node, next, sets[&node])? {
                 return Ok(false);
             }
         }
@@ -456,13 +476,22 @@ impl Least<'_, '_, '_> {
         let mut parts = Vec::new();
         for (index, step) in graph.steps[node].iter().enumerate() {
             let (now, on) = &problem.steps[node][index];
-            let then = match rank {
-                Some((rank, settled)) => {
-                    let decrease = rank.decrease(node, step, self.prover.terms);
-                    follow(step, decrease, sets, settled, self.prover.terms)
-                }
-                None => self.prover.terms.substitute(sets[step.target], &step.after),
+            let at = |sets: &Sets| match sets.get(&step.target) {
+                Some(&set) => set,
+                None => self.solved[step.target].at(side),
             };
+            let (there, terms) = (at(sets), &mut *self.prover.terms);
+            let mut then = terms.substitute(there, &step.after);
+            if let Some((rank, settled)) = rank {
+                let nearer = rank.decrease(node, step, terms);
+                if nearer != Term::TRUE {
+                    let waits = rank.waits(node, (index, step), terms);
+                    let nearer = terms.or([nearer, waits]);
+                    let settled = terms.substitute(at(settled), &step.after);
+                    let ranked = terms.and([nearer, then]);
+                    then = terms.or([settled, ranked]);
+                }
+            }
             let terms = &mut *self.prover.terms;
             let on = terms.and([on.at(side), then]);
             let reached = terms.or([now.at(side), on]);
@@ -511,18 +540,6 @@ fn clauses(formula: Term, terms: &mut Terms) -> Vec<Term> {
         }
     }
     found
-}
-
-/// What must be so for a step that decreases a rank or leads to what is settled, in terms of the values before it and of
-/// new ones.
-fn follow(step: &Step, decrease: Term, sets: &Sets, settled: &Sets, terms: &mut Terms) -> Term {
-    let then = terms.substitute(sets[step.target], &step.after);
-    let ranked = terms.and([decrease, then]);
-    if decrease == Term::TRUE {
-        return ranked;
-    }
-    let settled = terms.substitute(settled[step.target], &step.after);
-    terms.or([settled, ranked])
 }
 
 /// `exists fresh. condition and φ`, or `forall fresh. condition implies φ`.

@@ -96,7 +96,7 @@ fn tuple(
 }
 
 /// The strongly connected component of each node; edges lead to the same number or to a smaller one.
-fn strong(nodes: &[usize], edges: &[(usize, usize)]) -> FxHashMap<usize, usize> {
+pub(crate) fn strong(nodes: &[usize], edges: &[(usize, usize)]) -> FxHashMap<usize, usize> {
     let forward = places(nodes, edges);
     // From the node that was left last, against the edges.
     let mut order = nodes.to_vec();

@@ -8,6 +8,7 @@ mod counted;
 mod environment;
 mod evaluate;
 mod fair;
+mod fair_paths;
 mod invariants;
 mod knowledge;
 mod knows;

@@ -4,13 +4,16 @@
 //! place last: nodes in a topological order of the component without the edges that decrease the terms; then tuples for
 //! loops within loops.
 
+use std::rc::Rc;
+
 use choros_certify::RankPart;
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lexicographic::{self, Sure};
+use crate::fair::{Fair, Helping};
+use crate::lexicographic::{self, Sure, strong};
 use crate::places::{Part, places};
 use crate::problem::Problem;
 use crate::prover::Prover;
@@ -18,11 +21,13 @@ use crate::stop::Stop;
 use crate::symbolic::{Step, Symbolic};
 
 /// A tuple, compared from the left.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Rank {
     parts: Vec<Part>,
     /// The nodes it is about.
-    nodes: Vec<usize>,
+    nodes: Rc<FxHashSet<usize>>,
+    /// The assumptions of fairness that help.
+    pub(crate) helping: Option<Rc<Helping>>,
 }
 
 /// More differences than this are not tried, nor more pairs of them.
@@ -54,23 +59,44 @@ impl Rank {
         let mut ways = Vec::new();
         let mut not_above: Vec<Term> = Vec::new();
         for part in &self.parts {
-            let (less, same) = match part {
-                Part::Term(term) => {
-                    let (less, same) = change(*term, step, terms);
-                    let zero = number(0, terms.sort_of(*term), terms);
-                    let bounded = terms.compare(Op::GreaterEqual, *term, zero);
-                    (terms.and([bounded, less]), same)
-                }
-                Part::Place(places) => {
-                    let (here, there) = (places[&node], places[&step.target]);
-                    (terms.bool(there < here), terms.bool(there <= here))
-                }
-            };
+            let (less, same) = part_change(part, node, step, terms);
             ways.push(terms.and(not_above.iter().copied().chain([less])));
             not_above.push(same);
         }
         let any = terms.or(ways);
         terms.simplify(any)
+    }
+
+    /// When a step leaves the rank as it is and what helps goes on waiting.
+    pub(crate) fn waits(&self, node: usize, step: (usize, &Step), terms: &mut Terms) -> Term {
+        let Some(helping) = &self.helping else {
+            return Term::FALSE;
+        };
+        let mut all = vec![helping.waits(node, step, terms)];
+        if all[0] == Term::FALSE {
+            return Term::FALSE;
+        }
+        for part in &self.parts {
+            all.push(part_change(part, node, step.1, terms).1);
+        }
+        let all = terms.and(all);
+        terms.simplify(all)
+    }
+}
+
+/// When a step decreases a part, and when it does not make it larger.
+fn part_change(part: &Part, node: usize, step: &Step, terms: &mut Terms) -> (Term, Term) {
+    match part {
+        Part::Term(term) => {
+            let (less, same) = change(*term, step, terms);
+            let zero = number(0, terms.sort_of(*term), terms);
+            let bounded = terms.compare(Op::GreaterEqual, *term, zero);
+            (terms.and([bounded, less]), same)
+        }
+        Part::Place(places) => {
+            let (here, there) = (places[&node], places[&step.target]);
+            (terms.bool(there < here), terms.bool(there <= here))
+        }
     }
 }
 
@@ -98,12 +124,14 @@ pub(crate) fn ranks(
     component: &[usize],
     graph: &Symbolic<'_>,
     problem: &Problem,
+    fair: Option<&Fair>,
     prover: &mut Prover<'_>,
 ) -> Result<Vec<Rank>, Stop> {
+    let nodes: Rc<FxHashSet<usize>> = Rc::new(component.iter().copied().collect());
     let inner: Vec<(usize, &Step)> = component
         .iter()
         .flat_map(|&node| graph.steps[node].iter().map(move |step| (node, step)))
-        .filter(|(_, step)| component.contains(&step.target))
+        .filter(|(_, step)| nodes.contains(&step.target))
         .collect();
     let sources = sources(component, graph, problem);
     let written: FxHashSet<_> = inner
@@ -142,13 +170,16 @@ pub(crate) fn ranks(
         decreasing.insert(single, changes.iter().map(|it| it.less).collect());
         sure.push((single, changes));
     }
-    let place = |before: &[Term]| {
-        let remaining: Vec<(usize, usize)> = inner
+    let remaining = |before: &[Term]| -> Vec<(usize, usize)> {
+        inner
             .iter()
             .enumerate()
             .filter(|(index, _)| !before.iter().any(|term| decreasing[term][*index]))
             .map(|(_, (node, step))| (*node, step.target))
-            .collect();
+            .collect()
+    };
+    let place = |before: &[Term]| {
+        let remaining = remaining(before);
         let mut orders = vec![places(component, &remaining)];
         let back: Vec<usize> = component.iter().rev().copied().collect();
         let other = places(&back, &remaining);
@@ -168,7 +199,8 @@ pub(crate) fn ranks(
         .iter()
         .map(|(node, step)| (*node, step.target))
         .collect();
-    tuples.extend(lexicographic::tuples(component, &edges, &sure, MAX_NESTED));
+    let nested = lexicographic::tuples(component, &edges, &sure, MAX_NESTED);
+    tuples.extend(nested.iter().cloned());
     let mut pairs: Vec<Vec<Part>> = Vec::new();
     for &one in &singles {
         for &other in &singles {
@@ -185,12 +217,45 @@ pub(crate) fn ranks(
     }
     pairs.truncate(MAX_PAIRS);
     tuples.extend(pairs);
-    let nodes = component.to_vec();
-    let ranks = tuples.into_iter().map(|parts| Rank {
+    let mut ranks = Vec::new();
+    if let Some(fair) = fair {
+        // Who waits goes round: a place counts only where no way leads back.
+        let mut tuples: Vec<Vec<Part>> = Vec::new();
+        let add = |terms: &[Term], last: Option<Term>, tuples: &mut Vec<Vec<Part>>| {
+            let mut tuple: Vec<Part> = terms.iter().map(|&it| Part::Term(it)).collect();
+            tuple.push(Part::Place(strong(component, &remaining(terms))));
+            tuple.extend(last.map(Part::Term));
+            tuples.push(tuple);
+        };
+        add(&[], None, &mut tuples);
+        for &single in &singles {
+            add(&[single], None, &mut tuples);
+        }
+        tuples.extend(nested);
+        for &one in &singles {
+            for &other in &singles {
+                if one != other && [one, other].iter().all(|it| decreasing[it].contains(&true)) {
+                    add(&[one], Some(other), &mut tuples);
+                    add(&[one, other], None, &mut tuples);
+                }
+            }
+        }
+        tuples.truncate(MAX_SINGLE + MAX_PAIRS);
+        for helping in fair.helping(component, prover.terms) {
+            let helping = Some(Rc::new(helping));
+            ranks.extend(tuples.iter().map(|parts| Rank {
+                parts: parts.clone(),
+                nodes: nodes.clone(),
+                helping: helping.clone(),
+            }));
+        }
+    }
+    ranks.extend(tuples.into_iter().map(|parts| Rank {
         parts,
         nodes: nodes.clone(),
-    });
-    Ok(ranks.collect())
+        helping: None,
+    }));
+    Ok(ranks)
 }
 
 /// Formulas that say where steps lead, those within the component first.

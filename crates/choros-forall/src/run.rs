@@ -129,10 +129,18 @@ impl Search<'_, '_, '_> {
                     return self.said(instance, truth, &here);
                 };
                 // The solution is what is to be shown, and one path suffices.
+                if let (Some(fair), false, false) = (self.evaluator.fair, truth, path.dual)
+                    && path.problem.quantifier == Quantifier::All
+                {
+                    // A run that ends is fair.
+                    let none = vec![Term::FALSE; self.evaluator.graph.steps.len()];
+                    let ends = self.evaluator.turn(&path.problem, fair, 0, &none);
+                    return self.along(instance, truth, (&ends, true), here);
+                }
                 if path.dual == truth || path.problem.quantifier == Quantifier::All {
                     return self.said(instance, truth, &here);
                 }
-                self.along(instance, truth, here)
+                self.along(instance, truth, (&path.problem, path.dual), here)
             }
             _ => self.said(instance, truth, &here),
         }
@@ -172,9 +180,13 @@ impl Search<'_, '_, '_> {
             let set = terms.simplify(set);
             let set = readable(set, evaluator.graph.stg, evaluator.prover)?;
             let set = evaluator.prover.terms.print(set);
+            let run = match evaluator.fair {
+                Some(_) => "fair run",
+                None => "run",
+            };
             said.push_str(&match (path.problem.quantifier, set.as_str()) {
-                (Quantifier::All, "true") => ": a run can avoid it, whatever the data".to_owned(),
-                (Quantifier::All, set) => format!(": where {set}, a run can avoid it"),
+                (Quantifier::All, "true") => format!(": a {run} can avoid it, whatever the data"),
+                (Quantifier::All, set) => format!(": where {set}, a {run} can avoid it"),
                 (Quantifier::Some, _) => ": no run gets there".to_owned(),
             });
         }
@@ -332,9 +344,9 @@ impl Search<'_, '_, '_> {
         let evaluator = &mut *self.evaluator;
         let count = evaluator.graph.steps.len();
         let edges: usize = evaluator.graph.steps.iter().map(Vec::len).sum();
-        let mut frames: Vec<Sets> = vec![vec![Term::FALSE; count]];
+        let mut frames: Vec<Sets> = vec![(0..count).map(|it| (it, Term::FALSE)).collect()];
         while frames.len() <= MAX_FRAMES && edges <= MAX_EDGES {
-            let mut next: Sets = Vec::new();
+            let mut next = Sets::default();
             let mut solved = vec![Bounds::FALSE; count];
             for place in 0..count {
                 let mut least = Least {
@@ -345,12 +357,13 @@ impl Search<'_, '_, '_> {
                     solved: &mut solved,
                     layers: Vec::new(),
                     end: u64::MAX,
+                    fair: None,
                 };
                 let before = &frames[frames.len() - 1];
-                next.push(least.equation(place, before, Side::Low, None)?);
+                next.insert(place, least.equation(place, before, Side::Low, None)?);
             }
             frames.push(next);
-            let set = frames[frames.len() - 1][here.place];
+            let set = frames[frames.len() - 1][&here.place];
             let terms = &mut *evaluator.prover.terms;
             let set = terms.substitute(set, &here.rigid);
             if terms.evaluate_guard(set, &here.values) == Ok(true) {
@@ -361,12 +374,14 @@ impl Search<'_, '_, '_> {
     }
 
     /// A shortest path to where an operator over paths is settled.
-    fn along(&mut self, instance: &Instance, truth: bool, from: Here) -> Result<String, Stop> {
+    fn along(
+        &mut self,
+        instance: &Instance,
+        truth: bool,
+        (problem, dual): (&Problem, bool),
+        from: Here,
+    ) -> Result<String, Stop> {
         let graph = self.evaluator.graph;
-        let solved = self.evaluator.sets(instance.0, &instance.1)?;
-        let Some(path) = &solved.path else {
-            return self.said(instance, truth, &from);
-        };
         let kind = &self.evaluator.formula.node(instance.0).kind;
         let (last, right, left) = match kind {
             NodeKind::Always(_, part) => (None, None, Some(*part)),
@@ -374,18 +389,18 @@ impl Search<'_, '_, '_> {
             NodeKind::Until(until) => (until.last.as_ref(), Some(until.right), Some(until.left)),
             _ => (None, None, None),
         };
-        let Some(frames) = self.frames(&path.problem, &from)? else {
+        let Some(frames) = self.frames(problem, &from)? else {
             return self.said(instance, truth, &from);
         };
         let mut here = from;
         'walk: for before in frames[..frames.len() - 1].iter().rev() {
-            if self.holds(path.problem.base[here.place].low, &here) {
+            if self.holds(problem.base[here.place].low, &here) {
                 break;
             }
             for (index, step) in graph.steps[here.place].iter().enumerate() {
-                let (now, on) = path.problem.steps[here.place][index];
+                let (now, on) = problem.steps[here.place][index];
                 // A last step, and what is shown after it.
-                if let (Some(last), Some(right), false) = (last, right, path.dual) {
+                if let (Some(last), Some(right), false) = (last, right, dual) {
                     for way in self.evaluator.onward(last, right, step, &instance.1)? {
                         let set = way.part.sets[step.target].low;
                         let terms = &mut *self.evaluator.prover.terms;
@@ -411,7 +426,7 @@ impl Search<'_, '_, '_> {
                     return Ok(format!("{text} {word} with the last step"));
                 }
                 let terms = &mut *self.evaluator.prover.terms;
-                let set = terms.substitute(before[step.target], &step.after);
+                let set = terms.substitute(before[&step.target], &step.after);
                 let wanted = terms.and([on.low, set]);
                 if let Some((then, choice, _)) = self.taken(step, wanted, &here)? {
                     self.went(choice);
@@ -421,9 +436,9 @@ impl Search<'_, '_, '_> {
             }
             break;
         }
-        let part = if path.dual { left } else { right };
+        let part = if dual { left } else { right };
         match part {
-            Some(part) if self.holds(path.problem.base[here.place].low, &here) => {
+            Some(part) if self.holds(problem.base[here.place].low, &here) => {
                 let part = self.evaluator.instance(part, &instance.1);
                 self.shown(&part, truth, here)
             }

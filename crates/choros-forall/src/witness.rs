@@ -4,11 +4,10 @@
 //! sort. Several terms may be needed: for each state, one of them must do.
 //! Where no term does, the certificate says that there is some value, and the solver has to find it.
 
-use choros_certify::{
-    AskedFormula, CheckedGraph, Flaw, ForAllPart, OpenWay, SetObligation, Witness,
-};
+use choros_certify::{AskedFormula, CheckedGraph, Flaw, ForAllPart, Need, OpenWay, Witness};
 use choros_data::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use choros_query::abstraction::{Abstraction, StateLabels};
+use choros_query::socl::Actions;
 use choros_smt::{Satisfiability, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,13 +28,14 @@ const MAX_GIVEN: usize = 3;
 pub(crate) fn choose_steps(
     part: &mut ForAllPart,
     evaluator: &mut Evaluator<'_, '_>,
-    abstraction: &Abstraction,
+    (abstraction, fair): (&Abstraction, &[Actions]),
 ) -> Result<(), Stop> {
     let asked = AskedFormula {
         formula: evaluator.formula,
         abstraction,
         state_labels: StateLabels::Steps,
         arity: evaluator.arity,
+        fair,
     };
     let brings = |place: u32| {
         let mut steps = evaluator.graph.steps[place as usize].iter();
@@ -67,9 +67,16 @@ pub(crate) fn choose_steps(
                 let open = obligations
                     .of(number, stage, position, prover.terms)
                     .map_err(refused)?;
-                let chosen = chosen(&open, &allowed, prover)?;
-                if !chosen.is_empty() {
-                    found.push(((number, stage, position), chosen));
+                let mut witnesses: Vec<Witness> = Vec::new();
+                for need in &open.needs {
+                    for chosen in chosen(need, &allowed, prover)? {
+                        if !witnesses.contains(&chosen) {
+                            witnesses.push(chosen);
+                        }
+                    }
+                }
+                if !witnesses.is_empty() {
+                    found.push(((number, stage, position), witnesses));
                 }
             }
         }
@@ -89,11 +96,11 @@ fn refused(flaw: Flaw) -> Stop {
 
 /// Choices of steps that do wherever one is needed.
 fn chosen(
-    open: &SetObligation,
+    open: &Need,
     allowed: &FxHashSet<Var>,
     prover: &mut Prover<'_>,
 ) -> Result<Vec<Witness>, Stop> {
-    let mut left = vec![open.need];
+    let mut left = vec![open.when];
     let mut ways: Vec<Tried<'_>> = Vec::new();
     for way in &open.ways {
         let free = prover.terms.free_variables(way.body);

@@ -1,5 +1,6 @@
 //! Certificates of answers for all data.
 
+use choros_base::Names;
 use choros_certify::{AskedFormula, check_for_all, verdict};
 use choros_forall::{Asked, answer};
 use choros_model::Verdict;
@@ -29,7 +30,7 @@ pub(crate) fn prove(
             abstraction: &posed.rule_sets[asked.rules],
             arity: request.arity(),
             names: &mut posed.names,
-            is_fair: !asked.fair.is_empty(),
+            fair: &asked.fair,
         };
         if let Some(reason) = question.beyond_certificates() {
             return Err(reason.to_owned());
@@ -86,8 +87,9 @@ pub(crate) fn check(
             abstraction: &posed.rule_sets[asked.rules],
             state_labels: StateLabels::Steps,
             arity: request.arity(),
+            fair: &asked.fair,
         };
-        claims.push(in_words(asked, &saved.condition));
+        claims.push(in_words(asked, &saved.condition, names));
         let one = check_for_all(stg, &question, &proof, names, terms, &mut solver, &budget);
         let one = one.map_err(|error| Stop::World(error.to_string()))?;
         if let Ok(one) = &one {
@@ -117,11 +119,16 @@ pub(crate) fn check(
     }))
 }
 
-fn in_words(asked: &PosedQuestion, condition: &str) -> String {
+fn in_words(asked: &PosedQuestion, condition: &str, names: &Names) -> String {
     let name = &asked.name;
-    match condition {
+    let claim = match condition {
         "true" => format!("`{name}` holds for all data"),
         "false" => format!("`{name}` does not hold, whatever the parameters"),
         condition => format!("`{name}` holds if {condition}, and does not hold otherwise"),
+    };
+    if asked.fair.is_empty() {
+        return claim;
     }
+    let fair: Vec<String> = asked.fair.iter().map(|it| it.print(names)).collect();
+    format!("{claim} assuming fair {}", fair.join(", "))
 }

@@ -114,7 +114,7 @@ fn for_all(
             abstraction: &posed.rule_sets[asked.rules],
             arity: request.arity(),
             names: &mut posed.names,
-            is_fair: !asked.fair.is_empty(),
+            fair: &asked.fair,
         };
         let without = question.beyond_certificates();
         // Of its own: what else is asked must not decide an answer.
@@ -127,6 +127,7 @@ fn for_all(
                 abstraction: question.abstraction,
                 state_labels: StateLabels::Steps,
                 arity: question.arity,
+                fair: question.fair,
             },
             settings,
         };

@@ -36,13 +36,16 @@ impl KeptQuestion<'_> {
             Abstraction::Identity => vec!["identity".to_owned()],
             Abstraction::Rules(rules) => rules.iter().map(|it| it.print(names)).collect(),
         };
+        let fair = self.asked.fair.iter().map(|it| it.print(names));
+        let fair: Vec<String> = fair.collect();
         let text = format!(
-            "verify {} {} {} {:?}\n{}\n{}\n{}",
+            "verify {} {} {} {:?}\n{}\nfair {}\n{}\n{}",
             env!("CARGO_PKG_VERSION"),
             self.settings.max_states,
             self.settings.solver_budget,
             self.asked.arity,
             self.asked.formula.print(names),
+            fair.join(", "),
             rules.join("\n"),
             write_stg(self.stg, terms),
         );

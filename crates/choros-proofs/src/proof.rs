@@ -181,6 +181,7 @@ pub fn verify_certificate(
         channels: settings.discipline.channels.word().to_owned(),
         bound: settings.discipline.bound,
         param: settings.parameters.clone(),
+        fair: request.fair.clone(),
     };
     Ok(certificate(workspace, question, proof))
 }

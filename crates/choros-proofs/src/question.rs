@@ -156,6 +156,7 @@ impl Models<'_> {
             questions,
             domain,
             strict,
+            fair,
             ..
         } = self.question
         else {
@@ -174,6 +175,7 @@ impl Models<'_> {
             rules: rules.iter().map(path).collect::<Result<_, _>>()?,
             domains: domain.clone(),
             strict: *strict,
+            fair: fair.clone(),
             ..VerifyRequest::default()
         })
     }
@@ -341,6 +343,7 @@ fn formulas(
                 abstraction: &posed.rule_sets[asked.rules],
                 state_labels: posed.state_labels,
                 arity: request.arity(),
+                fair: &[],
             };
             let names = &mut posed.names;
             claims.push(if saved.holds {

@@ -139,6 +139,9 @@ pub enum SavedQuestion {
         /// Parameters that were given values.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         param: Vec<(String, String)>,
+        /// Steps that are assumed fair.
+        #[serde(rename = "assume-fair", default, skip_serializing_if = "Vec::is_empty")]
+        fair: Vec<String>,
     },
     /// Do the projections, put together, do what the choreography says?
     Realize {

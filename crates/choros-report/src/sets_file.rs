@@ -56,7 +56,27 @@ pub struct SavedStage {
     /// The parts of the rank, compared from the left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rank: Vec<SavedRankPart>,
+    /// Under fairness, where a run goes on forever: the number of the assumption that is served next.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub turn: u32,
+    /// Under fairness, where going on forever would not do: which assumptions help.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub helpful: Vec<SavedHelpful>,
     pub sets: Vec<SavedSet>,
+}
+
+fn is_first(turn: &u32) -> bool {
+    *turn == 0
+}
+
+/// Where a step of an assumption is possible.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedHelpful {
+    pub place: u32,
+    /// The number of the assumption, from 0.
+    pub assumption: u32,
+    pub condition: String,
 }
 
 /// What steps decrease.

@@ -7,9 +7,11 @@ use choros_query::socl::{NodeKind, Variable};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashSet;
 
+use super::builder::{Duty, OpenWay, SetObligation};
+use super::fair;
 use super::graph::{OpenGraph, Values};
-use super::obligations::{Duty, Obligations, SetObligation};
-use super::paths::needs_rank;
+use super::obligations::Obligations;
+use super::paths::{Paths, needs_rank};
 use super::proof::{ForAllPart, ForAllProof, Given, RankPart, SetClaim, Witness};
 use crate::flaw::Flaw;
 use crate::judgements::AskedFormula;
@@ -126,8 +128,11 @@ fn checked(
 fn are_conditions(proof: &ForAllProof, terms: &Terms) -> Result<(), Flaw> {
     let known = proof.parts.iter().flat_map(|it| &it.known);
     let claims = proof.parts.iter().flat_map(|it| &it.claims);
-    let sets = claims.flat_map(|it| &it.stages).flat_map(|it| &it.sets);
+    let stages = claims.flat_map(|it| &it.stages);
+    let sets = stages.clone().flat_map(|it| &it.sets);
+    let helpful = stages.flat_map(|it| &it.helpful);
     let conditions = known.map(|it| it.1).chain(sets.map(|it| it.condition));
+    let conditions = conditions.chain(helpful.map(|it| it.condition));
     let mut all = conditions.chain([proof.condition]);
     if all.all(|it| terms.sort_of(it) == Sort::BOOL) {
         Ok(())
@@ -192,7 +197,11 @@ impl Obligations<'_> {
                 own.push(variable);
             }
         }
-        if claim.stages.len() > 1 && !needs_rank(&node.kind, claim.truth) {
+        let assumed = self.asked.fair.len() as u32;
+        let is_fair =
+            assumed > 0 && Paths::of(&node.kind).is_some_and(|it| fair::counts(&it, claim.truth));
+        let needs_rank = needs_rank(&node.kind, claim.truth);
+        if claim.stages.len() > 1 && !needs_rank && !is_fair {
             return Err(Flaw::wrong("a claim without ranks has several stages"));
         }
         let allowed = |term: Term| {
@@ -206,6 +215,23 @@ impl Obligations<'_> {
                     && !(terms.sort_of(number).is_number() && allowed(number))
                 {
                     return Err(Flaw::wrong("a rank is not a number of the state"));
+                }
+            }
+            let turns = if is_fair && !needs_rank { assumed } else { 1 };
+            if stage.turn >= turns {
+                return Err(Flaw::wrong("a stage is about a turn that is not there"));
+            }
+            let mut seen = FxHashSet::default();
+            for helpful in &stage.helpful {
+                let pair = (helpful.place, helpful.assumption);
+                let fits = is_fair
+                    && needs_rank
+                    && pair.0 < self.graph.steps.len() as u32
+                    && pair.1 < assumed
+                    && allowed(helpful.condition)
+                    && seen.insert(pair);
+                if !fits {
+                    return Err(Flaw::wrong("an assumption helps where it cannot"));
                 }
             }
             let mut seen = FxHashSet::default();
@@ -377,36 +403,35 @@ impl Judge<'_> {
     /// What must have no solution, with chosen values instead of new ones.
     fn parts(&mut self, found: &SetObligation, witnesses: &[Witness]) -> Vec<(Duty, Term)> {
         let mut parts = found.wrong.clone();
-        if found.need == Term::FALSE {
-            return parts;
-        }
-        let mut open = vec![found.need];
-        for way in &found.ways {
-            let free = self.terms.free_variables(way.body);
-            if !way.fresh.iter().any(|it| free.contains(it)) {
-                open.push(self.terms.not(way.body));
-                continue;
+        for need in &found.needs {
+            let mut open = vec![need.when];
+            for way in &need.ways {
+                let free = self.terms.free_variables(way.body);
+                if !way.fresh.iter().any(|it| free.contains(it)) {
+                    open.push(self.terms.not(way.body));
+                    continue;
+                }
+                for witness in witnesses.iter().filter(|it| it.step == way.step) {
+                    let chosen = self.chosen(way, witness);
+                    open.push(self.terms.not(chosen));
+                }
             }
-            for witness in witnesses.iter().filter(|it| it.step == way.step) {
-                let chosen = match &witness.values {
-                    Some(values) => {
-                        let with: Values = way.fresh.iter().copied().zip(values.clone()).collect();
-                        let body = self.terms.substitute(way.body, &with);
-                        let defined: Vec<Term> =
-                            values.iter().map(|&it| self.terms.defined(it)).collect();
-                        let defined = self.terms.and(defined);
-                        self.terms.and([defined, body])
-                    }
-                    None => {
-                        self.done.for_some_value += 1;
-                        let exists = Quantifier::Exists;
-                        self.terms.quantify(exists, &way.fresh, way.body)
-                    }
-                };
-                open.push(self.terms.not(chosen));
-            }
+            parts.push((Duty::Choice, self.terms.and(open)));
         }
-        parts.push((Duty::Choice, self.terms.and(open)));
         parts
+    }
+
+    /// What is asked of a step with the values of a choice.
+    fn chosen(&mut self, way: &OpenWay, witness: &Witness) -> Term {
+        let Some(values) = &witness.values else {
+            self.done.for_some_value += 1;
+            let exists = Quantifier::Exists;
+            return self.terms.quantify(exists, &way.fresh, way.body);
+        };
+        let with: Values = way.fresh.iter().copied().zip(values.clone()).collect();
+        let body = self.terms.substitute(way.body, &with);
+        let defined: Vec<Term> = values.iter().map(|&it| self.terms.defined(it)).collect();
+        let defined = self.terms.and(defined);
+        self.terms.and([defined, body])
     }
 }

@@ -4,7 +4,9 @@
 //! Each set follows from the steps of its states and from other claims, which is one question to the solver; the
 //! README says why that is enough.
 
+mod builder;
 mod check;
+mod fair;
 mod graph;
 mod labels;
 mod matching;
@@ -18,9 +20,12 @@ use choros_base::Names;
 use choros_data::Terms;
 use choros_model::stg::Stg;
 
+pub use builder::{Duty, Need, OpenWay, SetObligation};
 pub use check::{ForAllChecked, check_for_all};
-pub use obligations::{Duty, Obligations, OpenWay, SetObligation};
-pub use proof::{ClaimedSet, ForAllPart, ForAllProof, Given, RankPart, SetClaim, Stage, Witness};
+pub use obligations::Obligations;
+pub use proof::{
+    ClaimedSet, ForAllPart, ForAllProof, Given, Helpful, RankPart, SetClaim, Stage, Witness,
+};
 
 use crate::flaw::Flaw;
 use crate::judgements::AskedFormula;

@@ -10,45 +10,16 @@ use choros_data::{Sort, Term, Terms, Var};
 use choros_query::socl::{Actions, Formula, NodeId, NodeKind, Quantifier, StateFormula, Variable};
 use rustc_hash::FxHashMap;
 
+use super::builder::{Builder, Duty, SetObligation};
+use super::fair::Fair;
 use super::graph::{OpenGraph, Step, Values};
 use super::matching::Matcher;
 use super::paths::Paths;
-use super::proof::{ForAllPart, Given, RankPart, SetClaim};
-use super::rank::decrease;
+use super::proof::{ForAllPart, Given, SetClaim};
+use super::rank::{decrease, stays};
 use super::reading::{Datum, Environment, Reading, datum_of};
 use crate::flaw::Flaw;
 use crate::judgements::AskedFormula;
-
-/// What must be so for one place of one stage of a claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetObligation {
-    /// Nothing of this may have a solution.
-    pub wrong: Vec<(Duty, Term)>,
-    /// Where this is so, some way must be open.
-    pub need: Term,
-    pub ways: Vec<OpenWay>,
-}
-
-/// A step that can be chosen, and what must be so of the data it brings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenWay {
-    /// Its position among the steps of the place.
-    pub step: u32,
-    /// What stands for the data.
-    pub fresh: Vec<Var>,
-    pub body: Term,
-}
-
-/// What can be wrong with a claim at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Duty {
-    /// A part of the formula is not shown here.
-    Part,
-    /// A step leads to where nothing is shown, or does not decrease the rank.
-    Step(u32),
-    /// No step is shown that does what is claimed.
-    Choice,
-}
 
 /// Builds the obligations of the claims of a part of a proof.
 pub struct Obligations<'a> {
@@ -228,8 +199,7 @@ impl<'a> Obligations<'a> {
         let Some(&index) = self.claims.get(&(node, truth, keys)) else {
             return Term::FALSE;
         };
-        let here = self.sets[index].get(&place);
-        let Some(&(_, condition)) = here.and_then(|it| it.last()) else {
+        let Some(condition) = self.last(index, place, 0) else {
             return Term::FALSE;
         };
         let own = self.part.claims[index].values.iter();
@@ -239,6 +209,14 @@ impl<'a> Obligations<'a> {
         });
         let values: Values = own.zip(data).collect();
         terms.substitute(condition, &values)
+    }
+
+    /// The last set of a claim that a place has with this turn.
+    fn last(&self, claim: usize, place: u32, turn: u32) -> Option<Term> {
+        let here = self.sets[claim].get(&place)?;
+        let stages = &self.part.claims[claim].stages;
+        let mut last = here.iter().rev();
+        last.find(|it| stages[it.0].turn == turn).map(|it| it.1)
     }
 
     /// What stands for a datum that an action binds, until its value takes its place.
@@ -285,7 +263,7 @@ impl<'a> Obligations<'a> {
         Ok(found)
     }
 
-    fn matcher<'m>(&self, environment: &'m Environment) -> Matcher<'m>
+    pub(super) fn matcher<'m>(&self, environment: &'m Environment) -> Matcher<'m>
     where
         'a: 'm,
     {
@@ -435,8 +413,9 @@ impl<'a> Obligations<'a> {
             Some(left) => self.shown(left, environment, truth, place, terms)?,
             None => terms.bool(truth),
         };
+        let fair = Fair::of(self, &later, paths, place, terms)?;
         let mut bodies = Vec::new();
-        for step in &graph.steps[place as usize] {
+        for (index, step) in graph.steps[place as usize].iter().enumerate() {
             let good = match (paths.right, paths.last) {
                 (Some(right), Some(last)) => {
                     self.leads_to(last, right, step, environment, truth, terms)?
@@ -450,7 +429,7 @@ impl<'a> Obligations<'a> {
                 }
                 None => Term::TRUE,
             };
-            let then = self.later(later, paths, place, step, terms);
+            let then = self.later(later, paths, (place, index), &fair, terms);
             bodies.push(if truth {
                 let on = terms.and([leads, then]);
                 terms.or([good, on])
@@ -477,6 +456,7 @@ impl<'a> Obligations<'a> {
         built.done.wrong = wrong;
         if (paths.quantifier == Quantifier::All) == truth {
             built.every(graph, place, &bodies, terms);
+            fair.helps(&mut built, graph, place, terms);
             // A state without steps satisfies a weak operator and no strong one.
             if paths.weak != truth {
                 built.has_step(graph, place, terms);
@@ -495,30 +475,44 @@ impl<'a> Obligations<'a> {
         &self,
         later: Later,
         paths: &Paths<'_>,
-        place: u32,
-        step: &Step,
+        (place, index): (u32, usize),
+        fair: &Fair,
         terms: &mut Terms,
     ) -> Term {
         let claim = &self.part.claims[later.claim];
-        let Some(sets) = self.sets[later.claim].get(&step.target) else {
-            return Term::FALSE;
-        };
-        if paths.weak == claim.truth {
-            return match sets.last() {
-                Some(&(_, there)) => terms.substitute(there, &step.after),
+        let step = &self.graph.steps[place as usize][index];
+        let is_endless = paths.weak == claim.truth;
+        if is_endless && !fair.counts {
+            return match self.last(later.claim, step.target, 0) {
+                Some(there) => terms.substitute(there, &step.after),
                 None => Term::FALSE,
             };
         }
+        let stage = &claim.stages[later.stage];
         let mut ways = Vec::new();
-        let earlier = sets.iter().rev().find(|it| it.0 < later.stage);
-        if let Some(&(_, there)) = earlier {
+        if let (true, Some(served)) = (is_endless, fair.served.get(index)) {
+            let next = (stage.turn + 1) % self.asked.fair.len() as u32;
+            if let Some(there) = self.last(later.claim, step.target, next) {
+                let there = terms.substitute(there, &step.after);
+                ways.push(terms.and([*served, there]));
+            }
+        }
+        let Some(sets) = self.sets[later.claim].get(&step.target) else {
+            return terms.or(ways);
+        };
+        let is_earlier =
+            |it: &&(usize, Term)| it.0 < later.stage && claim.stages[it.0].turn == stage.turn;
+        if let Some(&(_, there)) = sets.iter().rev().find(is_earlier) {
             ways.push(terms.substitute(there, &step.after));
         }
         if let Some(&(_, there)) = sets.iter().find(|it| it.0 == later.stage) {
             let there = terms.substitute(there, &step.after);
-            let rank: &[RankPart] = &claim.stages[later.stage].rank;
-            let nearer = decrease(rank, place, step.target, &step.after, terms);
+            let nearer = decrease(&stage.rank, place, step.target, &step.after, terms);
             ways.push(terms.and([there, nearer]));
+            if let Some(&waits) = fair.waits.get(index) {
+                let not_farther = stays(&stage.rank, place, step.target, &step.after, terms);
+                ways.push(terms.and([waits, not_farther, there]));
+            }
         }
         terms.or(ways)
     }
@@ -526,64 +520,7 @@ impl<'a> Obligations<'a> {
 
 /// The set that is unfolded.
 #[derive(Clone, Copy)]
-struct Later {
-    claim: usize,
-    stage: usize,
-}
-
-/// Puts an obligation together.
-struct Builder {
-    premise: Term,
-    done: SetObligation,
-}
-
-impl Builder {
-    fn new(premise: Term) -> Builder {
-        Builder {
-            premise,
-            done: SetObligation {
-                wrong: Vec::new(),
-                need: Term::FALSE,
-                ways: Vec::new(),
-            },
-        }
-    }
-
-    /// Every step does what is asked.
-    fn every(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
-        for (index, step) in graph.steps[place as usize].iter().enumerate() {
-            let fails = terms.not(bodies[index]);
-            let wrong = terms.and([self.premise, step.condition, fails]);
-            self.done.wrong.push((Duty::Step(index as u32), wrong));
-        }
-    }
-
-    /// A path does not stop here.
-    fn has_step(&mut self, graph: &OpenGraph<'_>, place: u32, terms: &mut Terms) {
-        let bodies = vec![Term::TRUE; graph.steps[place as usize].len()];
-        self.some(graph, place, &bodies, terms);
-    }
-
-    /// Nothing is asked where there is no step.
-    fn unless_stuck(&mut self, graph: &OpenGraph<'_>, place: u32, terms: &mut Terms) {
-        let steps = graph.steps[place as usize].iter();
-        let some = terms.or(steps.map(|it| it.condition));
-        self.premise = terms.and([self.premise, some]);
-    }
-
-    /// Some step does what is asked.
-    fn some(&mut self, graph: &OpenGraph<'_>, place: u32, bodies: &[Term], terms: &mut Terms) {
-        self.done.need = self.premise;
-        for (index, step) in graph.steps[place as usize].iter().enumerate() {
-            let body = terms.and([step.condition, bodies[index]]);
-            let body = terms.simplify(body);
-            if body != Term::FALSE {
-                self.done.ways.push(OpenWay {
-                    step: index as u32,
-                    fresh: step.fresh.clone(),
-                    body,
-                });
-            }
-        }
-    }
+pub(super) struct Later {
+    pub(super) claim: usize,
+    pub(super) stage: usize,
 }

@@ -53,8 +53,22 @@ pub enum Given {
 pub struct Stage {
     /// Compared from the left; without parts nothing decreases it.
     pub rank: Vec<RankPart>,
+    /// Under fairness, where a run is to go on forever: the assumption that is served next.
+    pub turn: u32,
+    /// Under fairness, where going on forever would not do: the assumptions that help.
+    pub helpful: Vec<Helpful>,
     /// At most one for each place. The last stage that has a place says what is claimed there.
     pub sets: Vec<ClaimedSet>,
+}
+
+/// Where a step of an assumption is possible: a run that does not take it is not fair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Helpful {
+    pub place: u32,
+    /// The number of the assumption.
+    pub assumption: u32,
+    /// In which states.
+    pub condition: Term,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,17 +20,43 @@ pub(super) fn decrease(
     let mut ways = Vec::new();
     let mut so_far = Term::TRUE;
     for part in rank {
-        let (falls, stays) = match part {
-            RankPart::Number(before) => number_falls(*before, after, terms),
-            RankPart::Places(places) => match (places.get(&from), places.get(&to)) {
-                (Some(from), Some(to)) => (terms.bool(to < from), terms.bool(to <= from)),
-                _ => (Term::FALSE, Term::FALSE),
-            },
-        };
+        let (falls, stays) = part_falls(part, from, to, after, terms);
         ways.push(terms.and([so_far, falls]));
         so_far = terms.and([so_far, stays]);
     }
     terms.or(ways)
+}
+
+/// When no part of a tuple grows with a step.
+pub(super) fn stays(
+    rank: &[RankPart],
+    from: u32,
+    to: u32,
+    after: &Values,
+    terms: &mut Terms,
+) -> Term {
+    let parts = rank.iter();
+    let stays: Vec<Term> = parts
+        .map(|part| part_falls(part, from, to, after, terms).1)
+        .collect();
+    terms.and(stays)
+}
+
+/// When a part decreases, and when it does not grow.
+fn part_falls(
+    part: &RankPart,
+    from: u32,
+    to: u32,
+    after: &Values,
+    terms: &mut Terms,
+) -> (Term, Term) {
+    match part {
+        RankPart::Number(before) => number_falls(*before, after, terms),
+        RankPart::Places(places) => match (places.get(&from), places.get(&to)) {
+            (Some(from), Some(to)) => (terms.bool(to < from), terms.bool(to <= from)),
+            _ => (Term::FALSE, Term::FALSE),
+        },
+    }
 }
 
 fn number_falls(before: Term, after: &Values, terms: &mut Terms) -> (Term, Term) {

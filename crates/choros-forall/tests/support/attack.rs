@@ -34,6 +34,53 @@ pub(crate) const DAMAGES: &[(&str, Damage)] = &[
             found
         })
     }),
+    ("nothing helps", |proof, _| {
+        changed(proof, |claim| {
+            let stages = claim.stages.iter_mut();
+            stages.fold(false, |found, stage| {
+                found | !std::mem::take(&mut stage.helpful).is_empty()
+            })
+        })
+    }),
+    ("everything helps", |proof, _| {
+        changed(proof, |claim| {
+            let mut found = false;
+            for helpful in claim.stages.iter_mut().flat_map(|it| &mut it.helpful) {
+                found |= helpful.condition != Term::TRUE;
+                helpful.condition = Term::TRUE;
+            }
+            found
+        })
+    }),
+    ("another helps", |proof, _| {
+        changed(proof, |claim| {
+            let mut found = false;
+            for helpful in claim.stages.iter_mut().flat_map(|it| &mut it.helpful) {
+                helpful.assumption = u32::from(helpful.assumption == 0);
+                found = true;
+            }
+            found
+        })
+    }),
+    ("always the first turn", |proof, _| {
+        changed(proof, |claim| {
+            let mut found = false;
+            for stage in &mut claim.stages {
+                found |= std::mem::take(&mut stage.turn) != 0;
+            }
+            found
+        })
+    }),
+    ("other turns", |proof, _| {
+        changed(proof, |claim| {
+            let most = claim.stages.iter().map(|it| it.turn).max().unwrap_or(0);
+            claim
+                .stages
+                .iter_mut()
+                .for_each(|it| it.turn = most - it.turn);
+            most > 0
+        })
+    }),
     ("everything everywhere", |proof, _| {
         changed(proof, |claim| {
             let mut found = false;

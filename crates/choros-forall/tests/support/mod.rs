@@ -9,7 +9,7 @@ use choros_forall::{Asked, ForAll, answer};
 use choros_model::Verdict;
 use choros_model::stg::{Stg, read_stg};
 use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::{Arity, Formula, parse_formula};
+use choros_query::socl::{Actions, Arity, Formula, parse_formula, parse_steps};
 use choros_smt::{LazySolver, Limits};
 
 /// A question about a graph, with its solver.
@@ -18,11 +18,18 @@ pub(crate) struct Question {
     pub(crate) formula: Formula,
     pub(crate) names: Names,
     pub(crate) terms: Terms,
+    fair: Vec<Actions>,
     solver: LazySolver,
 }
 
 impl Question {
+    #[allow(dead_code, reason = "not every test asks so")]
     pub(crate) fn new(stg: &str, formula: &str) -> Question {
+        Question::fairly(stg, formula, &[])
+    }
+
+    /// A question about runs that are fair.
+    pub(crate) fn fairly(stg: &str, formula: &str, fair: &[&str]) -> Question {
         let mut terms = Terms::new();
         let mut map = SourceMap::new();
         let file = map.add("test.stg", stg);
@@ -34,9 +41,15 @@ impl Question {
             Ok(formula) => formula,
             Err(found) => panic!("{formula}: {found:?}"),
         };
+        let mut assumed = Vec::new();
+        for text in fair {
+            let file = map.add("fair", *text);
+            assumed.push(parse_steps(file, text, &mut names).expect("they are steps"));
+        }
         Question {
             stg,
             formula,
+            fair: assumed,
             names,
             terms,
             solver: LazySolver::from_environment(Limits::default()),
@@ -49,7 +62,7 @@ impl Question {
             abstraction: &Abstraction::Identity,
             arity: Arity::Prefix,
             names: &mut self.names,
-            is_fair: false,
+            fair: &self.fair,
         };
         let budget = Budget::steps(1_000_000);
         let (terms, solver) = (&mut self.terms, &mut self.solver);
@@ -64,6 +77,7 @@ impl Question {
             abstraction: &Abstraction::Identity,
             state_labels: StateLabels::Steps,
             arity: Arity::Prefix,
+            fair: &self.fair,
         };
         let budget = Budget::steps(1_000_000);
         let (names, terms, solver) = (&mut self.names, &mut self.terms, &mut self.solver);
@@ -74,7 +88,13 @@ impl Question {
 /// The answer in words, after its certificate was attacked.
 #[allow(dead_code, reason = "not every test compares answers")]
 pub(crate) fn asked(stg: &str, formula: &str) -> String {
-    let mut question = Question::new(stg, formula);
+    asked_fairly(stg, formula, &[])
+}
+
+/// The answer if only fair runs count.
+#[allow(dead_code, reason = "not every test assumes fairness")]
+pub(crate) fn asked_fairly(stg: &str, formula: &str, fair: &[&str]) -> String {
+    let mut question = Question::fairly(stg, formula, fair);
     let found = question.answer();
     if let Some(proof) = &found.proof {
         assert_eq!(question.check(proof), Ok(found.checked), "{formula}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Names, SourceMap};
 use choros_certify::{
-    ClaimedSet, ForAllPart, ForAllProof, Given, RankPart, SetClaim, Stage, Witness,
+    ClaimedSet, ForAllPart, ForAllProof, Given, Helpful, RankPart, SetClaim, Stage, Witness,
 };
 use choros_data::{Sort, Term, Terms, Var, read_term};
 use choros_model::stg::{NodeId as GraphNode, Stg};
@@ -14,8 +14,8 @@ use super::conformance::saved_graph;
 use super::{ProofMistake, malformed};
 use crate::certificate_file::{SavedClaim, SavedEvidence, SavedProof};
 use crate::sets_file::{
-    SavedChoice, SavedForAll, SavedGiven, SavedRankPart, SavedSet, SavedSetClaim, SavedSetPart,
-    SavedStage,
+    SavedChoice, SavedForAll, SavedGiven, SavedHelpful, SavedRankPart, SavedSet, SavedSetClaim,
+    SavedSetPart, SavedStage,
 };
 
 impl SavedForAll {
@@ -148,6 +148,16 @@ fn saved_claim(claim: &SetClaim, names: &Names, terms: &Terms) -> SavedSetClaim 
                 }
             })
             .collect(),
+        turn: stage.turn,
+        helpful: stage
+            .helpful
+            .iter()
+            .map(|it| SavedHelpful {
+                place: it.place,
+                assumption: it.assumption,
+                condition: terms.print(it.condition),
+            })
+            .collect(),
         sets: stage
             .sets
             .iter()
@@ -228,7 +238,20 @@ impl SetReader<'_> {
                     witnesses,
                 });
             }
-            stages.push(Stage { rank, sets });
+            let mut helpful = Vec::with_capacity(stage.helpful.len());
+            for saved in &stage.helpful {
+                helpful.push(Helpful {
+                    place: saved.place,
+                    assumption: saved.assumption,
+                    condition: self.condition(&saved.condition)?,
+                });
+            }
+            stages.push(Stage {
+                rank,
+                turn: stage.turn,
+                helpful,
+                sets,
+            });
         }
         Ok(SetClaim {
             node: NodeId(saved.part),
