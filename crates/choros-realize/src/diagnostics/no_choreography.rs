@@ -46,7 +46,7 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
                 Direction::Interaction => continue,
                 Direction::Send | Direction::Receive => "this is one role's half of an interaction",
             },
-            Event::Silent | Event::Choose(_) | Event::Tick | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Tick | Event::TickOf(_) | Event::Raise(_) => {
                 "this is something that no two roles do"
             }
         };
