@@ -176,7 +176,10 @@ impl<'a> Gathering<'a> {
                     self.bind(name, span, scope);
                 }
             }
-            EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
+            EventSyntax::Silent
+            | EventSyntax::Tick
+            | EventSyntax::TickOf(..)
+            | EventSyntax::Raise(_) => {}
         }
     }
 
@@ -238,6 +241,9 @@ fn bound_by(event: &EventSyntax, bound: &mut FxHashSet<Name>) {
             }));
         }
         EventSyntax::Choose(chosen) => bound.extend(chosen.iter().map(|it| it.0)),
-        EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
+        EventSyntax::Silent
+        | EventSyntax::Tick
+        | EventSyntax::TickOf(..)
+        | EventSyntax::Raise(_) => {}
     }
 }

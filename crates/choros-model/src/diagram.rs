@@ -33,6 +33,15 @@ pub enum DiagramRow {
         /// The remark.
         text: String,
     },
+    /// A role's timer.
+    Timer {
+        /// The position of the lifeline.
+        at: usize,
+        /// What becomes of it.
+        event: TimerEvent,
+        /// How long it runs.
+        text: String,
+    },
     /// A frame begins, with its first section.
     Open(Frame, String),
     /// The next section of the innermost frame begins.
@@ -56,6 +65,29 @@ pub enum Frame {
     When,
     /// The first happens, and at any time before its end one of the others instead of the rest.
     Interruptible,
+    /// The first begins in time, or the second happens; others answer what comes too late.
+    Timeout,
+}
+
+/// What becomes of a timer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TimerEvent {
+    Starts,
+    /// Its time is over.
+    Over,
+    /// The role does nothing until it is over.
+    Waits,
+}
+
+impl TimerEvent {
+    /// The timer as people read it on a lifeline.
+    pub fn text(self, time: &str) -> String {
+        match self {
+            TimerEvent::Starts => format!("timer {time}"),
+            TimerEvent::Over => format!("{time} over"),
+            TimerEvent::Waits => format!("wait {time}"),
+        }
+    }
 }
 
 impl Frame {
@@ -68,6 +100,7 @@ impl Frame {
             Frame::Parallel => "par",
             Frame::When => "when",
             Frame::Interruptible => "try",
+            Frame::Timeout => "timeout",
         }
     }
 }

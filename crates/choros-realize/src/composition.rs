@@ -15,8 +15,8 @@ use choros_base::{Budget, StopReason};
 use choros_data::{Term, Terms, Var};
 use choros_model::evidence;
 use choros_model::stg::{
-    Edge, NodeId, Operation, Outstanding, QueuedComposition, Role, Stg, Visible, disjoint, product,
-    prompt_queues, queues, queues_on_demand, queues_unless_full,
+    Edge, NodeId, Operation, Outstanding, Product, QueuedComposition, Role, Stg, Visible, disjoint,
+    product, prompt_queues, queues, queues_on_demand, queues_unless_full,
 };
 use rustc_hash::FxHashMap;
 
@@ -93,19 +93,7 @@ impl Composition {
         let name = "projections";
         if mode == Mode::Synchronous {
             let product = product(name, &graphs, &states(), terms)?;
-            return Ok(Composition {
-                queues: vec![Vec::new(); product.tuples.len()],
-                stg: product.stg,
-                roles,
-                parts,
-                places: product.tuples,
-                channels: Vec::new(),
-                kinds: Vec::new(),
-                bound: 0,
-                refused: Vec::new(),
-                outstanding: Vec::new(),
-                arranged: None,
-            });
+            return Ok(Composition::where_both_meet(product, roles, parts));
         }
         let visible = match mode {
             Mode::Receiver => Visible::Receptions,
@@ -138,6 +126,27 @@ impl Composition {
             arranged: Some((how, fullest)),
             ..Composition::over(queued, bound, roles, parts)
         })
+    }
+
+    /// What was composed from these parts without queues.
+    pub(crate) fn where_both_meet(
+        product: Product,
+        roles: Vec<Role>,
+        parts: Vec<Part>,
+    ) -> Composition {
+        Composition {
+            queues: vec![Vec::new(); product.tuples.len()],
+            stg: product.stg,
+            roles,
+            parts,
+            places: product.tuples,
+            channels: Vec::new(),
+            kinds: Vec::new(),
+            bound: 0,
+            refused: Vec::new(),
+            outstanding: Vec::new(),
+            arranged: None,
+        }
     }
 
     /// What was composed over queues from these parts.

@@ -38,6 +38,8 @@ pub struct Conditions {
     pub branchings: Vec<Branching>,
     /// Whether interleavings were found, which are not taken for branchings.
     pub interleaves: bool,
+    /// Whether roles measure time, of which the conditions know nothing; then the violations are races.
+    pub timed: bool,
 }
 
 /// Checks the conditions on a graph of interactions without dead transitions.

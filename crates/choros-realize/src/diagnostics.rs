@@ -2,6 +2,7 @@
 
 pub mod dead_transition;
 pub mod no_choreography;
+pub(crate) mod race_with_time;
 pub mod undecided_transition;
 pub(crate) mod uninformed_role;
 pub(crate) mod unknown_condition;
@@ -21,4 +22,5 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_condition::CODE,
     &uninformed_role::CODE,
     &untold_role::CODE,
+    &race_with_time::CODE,
 ];

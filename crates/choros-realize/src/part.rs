@@ -40,14 +40,44 @@ pub fn part(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Projection, AnalysisStop> {
+    let unseen = unseen(stg, role);
+    let stg = &without_other_halves(stg, role, terms);
     let halves = halves(stg, role, terms);
-    let learnt = learn(&halves, &unseen(stg, role), stg.parameters(terms), terms);
+    let learnt = learn(&halves, &unseen, stg.parameters(terms), terms);
     let lean = without_idle_effects(&learnt, terms);
     let mut oracle = Oracle::new(solver);
     let determined = determinise(&lean, Precision::Exact, terms, &mut oracle, budget)?;
     let minimal = minimise(&determined, terms);
     let minimal = minimise(&side_by_side(&minimal, terms, &mut oracle)?, terms);
+    let minimal = minimal.with_tick(stg.tick());
     Ok(Projection::by_guards(role, minimal, terms))
+}
+
+/// Where both halves of a message are steps, the role does one of them, and the other settles the values; time passes
+/// on its own clock only.
+fn without_other_halves(stg: &Stg, role: Role, terms: &mut Terms) -> Stg {
+    let own = |_: &mut Terms, edge: &Edge| {
+        let event = match &edge.event {
+            Event::Message(message) if is_other_half(message, role) => {
+                Event::silent(edge.event.bound_variables().collect())
+            }
+            Event::TickOf(clock) if *clock != role => Event::Silent,
+            other => other.clone(),
+        };
+        Edge {
+            event,
+            ..edge.clone()
+        }
+    };
+    stg.map(terms, own, |_, guard| guard)
+}
+
+fn is_other_half(message: &Message, role: Role) -> bool {
+    match message.direction {
+        Direction::Interaction => false,
+        Direction::Send => message.from != role,
+        Direction::Receive => message.to != role,
+    }
 }
 
 /// Steps that differ in nothing but their guards are one step under either.
@@ -106,7 +136,9 @@ fn halves(stg: &Stg, role: Role, terms: &mut Terms) -> Stg {
 
 /// What messages bind that the role does not see.
 fn unseen(stg: &Stg, role: Role) -> FxHashSet<Var> {
-    let hidden = |message: &Message| message.from != role && message.to != role;
+    let hidden = |message: &Message| {
+        (message.from != role && message.to != role) || is_other_half(message, role)
+    };
     stg.edges()
         .iter()
         .filter(|edge| edge.event.message().is_some_and(hidden))

@@ -4,6 +4,9 @@
 //! |---|---|---|---|
 //! | `s –[φ] o[a,b].x→ s'` | `s –[φ] o[a,b]!x→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
 //! | `s –[φ] o[a,b].<x>→ s'` | `s –[φ] o[a,b]!<x>→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
+//! | `s –[φ] o[a,b]!x→ s'`, where it is received later | `s –[φ] o[a,b]!x→ s'` | `s –τ→ s'` | `s –τ→ s'` |
+//! | `s – o[a,b]?x→ s'`, where it was sent before | `s –τ→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
+//! | `s –[φ] χr→ s'` | at `r`: `s –[φ if it decides] χr→ s'` | the same | `s –τ→ s'` |
 //! | `s` may terminate under `φ` | under what it knows of `φ` ([`as_known`]) | the same | the same |
 //!
 //! The guard also stays at a role that *decides by data*: where guards that differ exclude each other, at a role that
@@ -109,6 +112,7 @@ pub fn project(
     let outlook = Outlook::of(stg, &roles);
     let carriers = carriers(stg, terms);
     let mut projections = Vec::new();
+    let tick = stg.tick();
     for &role in roles.all() {
         let knows_all = |node: NodeId, guard: Term, terms: &Terms| {
             terms
@@ -138,11 +142,18 @@ pub fn project(
         }
         for (index, edge) in stg.edges().iter().enumerate() {
             budget.spend()?;
-            let side = edge
-                .event
-                .message()
-                .and_then(|message| half(message, role, &carriers[index]));
-            let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
+            let side = match &edge.event {
+                Event::Message(message) => {
+                    half(message, role, &carriers[index]).map(Event::Message)
+                }
+                // A role knows its own clock and no other.
+                Event::TickOf(clock) if *clock == role => Some(edge.event.clone()),
+                _ => None,
+            };
+            let sends = matches!(
+                &side,
+                Some(Event::Message(message)) if message.direction == Direction::Send
+            );
             let is_known = |variable| knowledge.knows(edge.source, role, variable, &roles);
             let expected = as_known(edge.guard, &is_known, terms);
             let guard = if sends || decides_by_data(index, edge, terms) {
@@ -174,7 +185,7 @@ pub fn project(
                 source: edge.source,
                 target: edge.target,
                 guard,
-                event: side.map_or(Event::Silent, Event::Message),
+                event: side.unwrap_or(Event::Silent),
                 updates,
                 origin: edge.origin,
             };
@@ -195,7 +206,7 @@ pub fn project(
         let (stg, foresights) = minimise_knowing(&determined.stg, &determined.foresights, terms);
         projections.push(Projection {
             role,
-            stg,
+            stg: stg.with_tick(tick),
             foresights,
         });
     }
@@ -207,6 +218,15 @@ type Alike = (NodeId, NodeId, Term, Event, Vec<Update>);
 
 /// A role's half of an interaction; `None` for a role that takes no part.
 fn half(message: &Message, role: Role, carriers: &[Option<Var>]) -> Option<Message> {
+    // In a split choreography the two halves are steps of their own.
+    let other = match message.direction {
+        Direction::Interaction => None,
+        Direction::Send => Some(message.to),
+        Direction::Receive => Some(message.from),
+    };
+    if other == Some(role) {
+        return None;
+    }
     if role == message.from {
         return Some(Message {
             direction: Direction::Send,

@@ -12,6 +12,7 @@ use crate::mend::mend;
 use crate::question::Question;
 use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
+use crate::timed::{is_timed, timed_realizability};
 use crate::told::told;
 use crate::tools::Tools;
 use crate::{AnalysisStop, Awareness, Conditions, FoundRepair, SemanticAnswer, reachability};
@@ -65,6 +66,9 @@ pub fn realizability(
         solver,
         budget,
     };
+    if is_timed(stg) {
+        return timed_realizability(stg, asked, &mut tools);
+    }
     let parts = IndependentParts::of(stg, asked, &mut tools)?;
     let (reachable, dead) = match &parts {
         Some(parts) => parts.without_dead(stg, tools.terms),

@@ -332,7 +332,7 @@ fn whatever_the_bound(how: Arranged, fullest: usize) -> String {
 }
 
 /// Looks for messages and roles that are left behind, where the projections conform.
-fn nobody_stranded(
+pub(crate) fn nobody_stranded(
     conforms: SemanticAnswer,
     choreography: &Stg,
     composition: &Composition,
@@ -372,7 +372,11 @@ fn nobody_stranded(
 }
 
 /// The answer where messages that no one sees can continue forever.
-fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> SemanticAnswer {
+pub(crate) fn silent_for_ever(
+    composition: &Composition,
+    node: NodeId,
+    terms: &Terms,
+) -> SemanticAnswer {
     SemanticAnswer::fails(
         "the visible messages conform, but the roles can run forever without any".to_owned(),
         Evidence::Configuration(composition.situation(node, terms)),
@@ -426,6 +430,11 @@ impl SemanticAnswer {
         )
     }
 
+    /// Not settled, whatever the bounds.
+    pub(crate) fn not_settled(reason: &str) -> SemanticAnswer {
+        SemanticAnswer::whatever_the_bound(reason)
+    }
+
     /// Not settled, and a higher bound would not change that.
     fn whatever_the_bound(reason: impl Into<String>) -> SemanticAnswer {
         let unknown = Unknown::whatever_the_bound(reason);
@@ -454,7 +463,7 @@ impl SemanticAnswer {
         }
     }
 
-    fn fails(reason: String, evidence: Evidence) -> SemanticAnswer {
+    pub(crate) fn fails(reason: String, evidence: Evidence) -> SemanticAnswer {
         SemanticAnswer::new(Verdict::Fails(evidence), reason)
     }
 
@@ -474,7 +483,7 @@ impl SemanticAnswer {
     }
 
     /// What conformance says of the choreography.
-    fn of(
+    pub(crate) fn of(
         verdict: Verdict,
         setup: &Setup,
         tools: &mut Tools<'_>,
@@ -559,7 +568,7 @@ fn refutation(evidence: &Evidence) -> Evidence {
     }
 }
 
-fn too_large(spent: String) -> SemanticAnswer {
+pub(crate) fn too_large(spent: String) -> SemanticAnswer {
     SemanticAnswer::unknown(
         format!("the projections put together are too large: {spent}"),
         Some(Bound::States(None)),

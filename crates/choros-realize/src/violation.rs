@@ -6,7 +6,7 @@ use choros_model::stg::{EdgeId, NodeId, Role, Stg};
 
 use crate::Mode;
 use crate::diagnostics::{
-    uninformed_role, unknown_condition, unknown_data, unordered_interactions,
+    race_with_time, uninformed_role, unknown_condition, unknown_data, unordered_interactions,
 };
 
 /// A broken condition.
@@ -55,6 +55,13 @@ pub enum Violation {
         /// Who decides: the dominant initiator.
         dominant: Role,
     },
+    /// A message can be in transit when the time of its receiver is over.
+    Race {
+        /// The message.
+        edge: EdgeId,
+        /// The tick that the receiver may do instead.
+        tick: EdgeId,
+    },
 }
 
 impl Violation {
@@ -64,6 +71,7 @@ impl Violation {
             Violation::Unordered { .. } => "ordering",
             Violation::UnknownData { .. } => "data",
             Violation::UnknownCondition { .. } | Violation::Uninformed { .. } => "branching",
+            Violation::Race { .. } => "time",
         }
     }
 
@@ -74,6 +82,7 @@ impl Violation {
             Violation::UnknownData { .. } => &unknown_data::CODE,
             Violation::UnknownCondition { .. } => &unknown_condition::CODE,
             Violation::Uninformed { .. } => &uninformed_role::CODE,
+            Violation::Race { .. } => &race_with_time::CODE,
         }
     }
 
@@ -85,13 +94,14 @@ impl Violation {
             Violation::UnknownCondition { branch, .. } | Violation::Uninformed { branch, .. } => {
                 vec![branch]
             }
+            Violation::Race { edge, tick } => vec![edge, tick],
         }
     }
 
     /// The roles it is about.
     pub fn roles(&self, stg: &Stg) -> Vec<Role> {
         match self {
-            Violation::Unordered { .. } => {
+            Violation::Unordered { .. } | Violation::Race { .. } => {
                 let mut roles: Vec<Role> = Vec::new();
                 for id in self.edges() {
                     if let Some(message) = stg.edge(id).event.message() {
@@ -158,6 +168,14 @@ impl Violation {
                 event(*branch),
                 label(node)
             ),
+            Violation::Race { edge, .. } => {
+                let message = stg.edge(*edge).event.message();
+                let to = message.map_or_else(String::new, |it| name(&it.to));
+                format!(
+                    "the time of `{to}` can be over while `{}` is in transit: both decide",
+                    event(*edge)
+                )
+            }
         }
     }
 
@@ -184,6 +202,11 @@ impl Violation {
             Violation::Uninformed { .. } => {
                 "no guards decide here, so one role must, and inform the others; this role \
                                              takes part later but receives nothing on this branch"
+                    .to_owned()
+            }
+            Violation::Race { .. } => {
+                "say in a `timeout` or after `within` what becomes of the late message: `late M { … }` answers it, \
+                 `late M {}` ignores it"
                     .to_owned()
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use choros_model::diagram::{Diagram, DiagramRow, Frame};
+use choros_model::diagram::{Diagram, DiagramRow, Frame, TimerEvent};
 use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
 use choros_model::stg::Direction;
 
@@ -52,6 +52,8 @@ pub(crate) enum RowKind {
     Other,
     /// A remark, over some lifelines if the row has ends.
     Note,
+    /// A timer of the role at both ends.
+    Timer(TimerEvent),
     /// A frame begins.
     Open(Frame),
     /// The next section of the innermost frame begins.
@@ -171,6 +173,10 @@ pub(crate) fn wrong_event(trace: &Trace) -> Option<&StepEvent> {
 }
 
 fn diagram_row(row: &DiagramRow) -> Row {
+    if let DiagramRow::Timer { at, event, text } = row {
+        let ends = Some((*at, *at));
+        return unnumbered(RowKind::Timer(*event), ends, &event.text(text));
+    }
     let (kind, ends, text) = match row {
         DiagramRow::Message { from, to, text } => {
             let kind = RowKind::Message(Direction::Interaction);
@@ -182,7 +188,7 @@ fn diagram_row(row: &DiagramRow) -> Row {
         }
         DiagramRow::Open(frame, head) => (RowKind::Open(*frame), None, head.as_str()),
         DiagramRow::Section(head) => (RowKind::Section, None, head.as_str()),
-        DiagramRow::Close => (RowKind::Close, None, ""),
+        DiagramRow::Close | DiagramRow::Timer { .. } => (RowKind::Close, None, ""),
     };
     unnumbered(kind, ends, text)
 }

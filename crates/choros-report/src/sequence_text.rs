@@ -1,6 +1,6 @@
 //! Sequence charts for the terminal.
 
-use choros_model::diagram::{Diagram, DiagramRow};
+use choros_model::diagram::{Diagram, DiagramRow, TimerEvent};
 use choros_model::evidence::Trace;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -71,6 +71,10 @@ fn listing(diagram: &Diagram) -> String {
                 line(depth, format!("{from} -> {to}: {text}"));
             }
             DiagramRow::Note { text, .. } => line(depth, text.clone()),
+            DiagramRow::Timer { at, event, text } => {
+                let (role, text) = (&diagram.roles[*at], event.text(text));
+                line(depth, format!("{role}: {text}"));
+            }
             DiagramRow::Open(frame, head) => {
                 line(depth, format!("{} {head}", frame.word()));
                 depth += 1;
@@ -252,6 +256,21 @@ impl Page<'_> {
         }
     }
 
+    /// A timer on a lifeline: an hourglass, as message sequence charts have it.
+    fn timer(&mut self, event: TimerEvent, row: &Row) {
+        let Some((at, _)) = row.ends else { return };
+        let column = self.columns[at];
+        let sign = match event {
+            TimerEvent::Starts => self.style.sign("⧖──", "X--"),
+            TimerEvent::Over => self.style.sign("⧗─►", "X->"),
+            TimerEvent::Waits => self.style.sign("⧖┄┄", "X.."),
+        };
+        let mut line = self.lifelines();
+        line.put(column, sign, Some(TextRole::Condition));
+        line.put(column + 4, &row.text.text(), Some(TextRole::Condition));
+        self.push(line);
+    }
+
     fn push(&mut self, line: Line) {
         self.widest = self.widest.max(line.cells.len());
         self.out.push_str(&line.print(self.style));
@@ -271,6 +290,7 @@ impl Page<'_> {
         match row.kind {
             RowKind::Open(_) | RowKind::Section | RowKind::Close => return self.frame(row),
             RowKind::Note => return self.note(row),
+            RowKind::Timer(event) => return self.timer(event, row),
             _ => {}
         }
         let Some((from, to)) = row.ends else {

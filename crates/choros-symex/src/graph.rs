@@ -256,7 +256,7 @@ impl EdgeLabel {
         match event {
             Event::Silent => EdgeLabel::Silent,
             Event::Choose(chosen) => EdgeLabel::Choose(chosen.clone()),
-            Event::Tick => EdgeLabel::Tick,
+            Event::Tick | Event::TickOf(_) => EdgeLabel::Tick,
             Event::Raise(fault) => EdgeLabel::Raise(*fault),
             Event::Message(message) => EdgeLabel::Message(message.clone()),
         }

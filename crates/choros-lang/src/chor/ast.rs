@@ -5,6 +5,7 @@
 use choros_base::Span;
 use choros_data::syntax::{Expression, Exprs, SortExprId};
 
+use super::time::{Timeout, Wait};
 use crate::ast::Reference;
 
 /// A whole file.
@@ -170,8 +171,10 @@ pub enum StatementKind {
     Assign(BoundVariable, Expression),
     /// `do Pay[vendor, bank](card)`
     Do(Call),
-    /// `wait 3`
-    Wait(u32),
+    /// `wait 3s`
+    Wait(Wait),
+    /// `timeout 3s { … } else { … }`
+    Timeout(Box<Timeout>),
     /// `skip`
     Skip,
     /// Something that did not parse and was reported.
@@ -326,6 +329,7 @@ impl StatementKind {
                 let arms = arms.iter().map(|(_, block)| block);
                 arms.chain(otherwise).collect()
             }
+            StatementKind::Timeout(timeout) => timeout.blocks().collect(),
             StatementKind::Message(_)
             | StatementKind::Assign(..)
             | StatementKind::Do(_)

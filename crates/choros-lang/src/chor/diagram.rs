@@ -1,24 +1,32 @@
 //! A choreography as a sequence diagram, with its data and conditions as they are written.
 
-use choros_base::Names;
+use choros_base::{Name, Names};
 use choros_data::syntax::Expression;
-use choros_model::diagram::{Diagram, DiagramRow, Frame};
+use choros_model::diagram::{Diagram, DiagramRow, Frame, TimerEvent};
 
-use super::ast::{Block, Item, Program, StatementKind};
+use super::ast::{Block, Item, Program, StatementId, StatementKind};
+use super::clocks::Clocks;
 use super::print::Phrases;
+use super::time::{Timeout, Wait};
 use crate::ast::Reference;
 
 /// The sequence diagram of an item; `None` where it is not a choreography.
 ///
 /// A choreography that is included is one row, which names it.
 /// Blocks nest only as deep as the parser allows, so recursion is bounded.
-pub(super) fn diagram(program: &Program, item: &Item, names: &Names) -> Option<Diagram> {
+pub(super) fn diagram(
+    program: &Program,
+    clocks: &Clocks,
+    item: &Item,
+    names: &Names,
+) -> Option<Diagram> {
     let Item::Choreography(choreography) = item else {
         return None;
     };
     let phrases = Phrases { program, names };
     let mut pen = Pen {
         phrases,
+        clocks,
         diagram: Diagram {
             name: phrases.name(choreography.name).to_owned(),
             roles: phrases.names_of(&choreography.roles),
@@ -31,17 +39,18 @@ pub(super) fn diagram(program: &Program, item: &Item, names: &Names) -> Option<D
 
 struct Pen<'a> {
     phrases: Phrases<'a>,
+    clocks: &'a Clocks,
     diagram: Diagram,
 }
 
 impl Pen<'_> {
     fn block(&mut self, block: &Block) {
         for &id in &block.statements {
-            self.statement(&self.phrases.program.statements.get(id).kind);
+            self.statement(id, &self.phrases.program.statements.get(id).kind);
         }
     }
 
-    fn statement(&mut self, kind: &StatementKind) {
+    fn statement(&mut self, id: StatementId, kind: &StatementKind) {
         let phrases = self.phrases;
         match kind {
             StatementKind::Message(message) => {
@@ -98,7 +107,8 @@ impl Pen<'_> {
                 let text = phrases.call(call);
                 self.diagram.rows.push(DiagramRow::Note { over, text });
             }
-            StatementKind::Wait(ticks) => self.note(format!("wait {ticks}")),
+            StatementKind::Wait(wait) => self.wait(*wait, self.clocks.measures(id)),
+            StatementKind::Timeout(timeout) => self.timeout(timeout, self.clocks.measures(id)),
             StatementKind::Skip | StatementKind::Error => {}
         }
     }
@@ -134,6 +144,44 @@ impl Pen<'_> {
                 self.diagram.rows.push(DiagramRow::Section(next.to_owned()));
             }
             self.block(block);
+        }
+        self.diagram.rows.push(DiagramRow::Close);
+    }
+
+    fn wait(&mut self, wait: Wait, measures: Option<Name>) {
+        let text = wait.duration.text();
+        match measures.map(|it| self.diagram.role(self.phrases.names.text(it))) {
+            Some(at) => self.diagram.rows.push(DiagramRow::Timer {
+                at,
+                event: TimerEvent::Waits,
+                text,
+            }),
+            None => self.note(format!("wait {text}")),
+        }
+    }
+
+    fn timeout(&mut self, timeout: &Timeout, measures: Option<Name>) {
+        let limit = timeout.limit.text();
+        let at = measures.map(|it| self.diagram.role(self.phrases.names.text(it)));
+        let timer = |event: TimerEvent, rows: &mut Vec<DiagramRow>| {
+            let text = limit.clone();
+            rows.extend(at.map(|at| DiagramRow::Timer { at, event, text }));
+        };
+        let head = format!("within {limit}");
+        self.diagram
+            .rows
+            .push(DiagramRow::Open(Frame::Timeout, head));
+        timer(TimerEvent::Starts, &mut self.diagram.rows);
+        self.block(&timeout.body);
+        let over = format!("[{limit} are over]");
+        self.diagram.rows.push(DiagramRow::Section(over));
+        timer(TimerEvent::Over, &mut self.diagram.rows);
+        self.block(&timeout.otherwise);
+        for late in &timeout.late {
+            let name = self.phrases.name(late.operation);
+            let head = format!("[{name} comes too late]");
+            self.diagram.rows.push(DiagramRow::Section(head));
+            self.block(&late.answer);
         }
         self.diagram.rows.push(DiagramRow::Close);
     }

@@ -13,7 +13,7 @@ pub(super) struct First {
     /// In the order of the text.
     pub(super) senders: Vec<(Name, Span)>,
     /// Whether the block can be over without a message.
-    ends: bool,
+    pub(super) ends: bool,
 }
 
 /// Finds first senders, and remembers those of choreographies.
@@ -76,6 +76,14 @@ impl<'a> FirstSenders<'a> {
                 ends: true,
                 ..First::default()
             },
+            StatementKind::Timeout(timeout) => {
+                // What answers a late message comes after something else has happened.
+                let mut first = self.of_block(item, &timeout.body);
+                let other = self.of_block(item, &timeout.otherwise);
+                first.ends |= other.ends;
+                first.add(other.senders);
+                first
+            }
             kind => {
                 let mut first = First {
                     ends: matches!(

@@ -13,6 +13,7 @@ use super::ast::{
 use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;
+use super::time::Timeout;
 use crate::diagnostics::{
     MAX_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
 };
@@ -289,8 +290,38 @@ impl Flow<'_, '_, '_> {
                     self.reads(argument, state);
                 }
             }
+            StatementKind::Timeout(timeout) => self.timeout(timeout, state),
             StatementKind::Wait(_) | StatementKind::Skip | StatementKind::Error => {}
         }
+    }
+
+    /// When the time is over, what the body has bound by then may be there or not; an answer knows the late message.
+    fn timeout(&mut self, timeout: &Timeout, state: &mut State) {
+        let body = self.way(&timeout.body, state);
+        let why = "but the time may be over before that";
+        let start = join(vec![state.clone(), body.clone()], why);
+        let otherwise = self.way(&timeout.otherwise, &start);
+        for late in &timeout.late {
+            let mut answer = state.clone();
+            for (_, statement) in self.program.statements.walk(&timeout.body) {
+                if let StatementKind::Message(message) = &statement.kind
+                    && message.operation.name == late.operation.name
+                {
+                    for binding in statement.kind.bindings() {
+                        let name = binding.variable.name;
+                        if let Some(bound) = body.0.get(&name) {
+                            let bound = Bound {
+                                sometimes: None,
+                                ..bound.clone()
+                            };
+                            answer.0.insert(name, bound);
+                        }
+                    }
+                }
+            }
+            self.way(&late.answer, &answer);
+        }
+        *state = join(vec![body, otherwise], why);
     }
 
     fn message(&mut self, message: &MessageStatement, span: Span, state: &mut State) {

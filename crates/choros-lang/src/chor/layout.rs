@@ -139,7 +139,10 @@ fn may_begin(text: &str, tokens: &[Token], index: usize) -> bool {
     match token.kind {
         TokenKind::Identifier => {
             let word = text.get(token.span.range()).unwrap_or("");
-            !CONTINUE.contains(&word)
+            // `late Charged` continues a timeout; a role may be called `late`.
+            let next = tokens.get(index + 1);
+            let is_late = word == "late" && next.is_some_and(|it| it.kind == TokenKind::Identifier);
+            !is_late && !CONTINUE.contains(&word)
         }
         TokenKind::Arrow => true,
         // `<-` begins a reception, `<` continues comparing.

@@ -10,6 +10,8 @@
 //! | `if e { A } else { B }` | `[e] \|> A + [¬e] \|> B` |
 //! | `while e { A }` | `[e] * A` |
 //! | `loop X { A }`, `again X` | `X`, where `X = A` |
+//! | `wait n`, measured by `r` | `χr ; … ; χr` |
+//! | `timeout n { A } else { B }`, measured by `r` | `⟨n,A,B⟩r` |
 //! | `skip`, `{ }` | `1` |
 //!
 //! An assignment belongs to the event before it in the same block; without one, it is a silent step.
@@ -24,8 +26,9 @@ use super::ast::{
 };
 use super::model::Model;
 use super::resolve::ends;
+use super::time::Timeout;
 use crate::ast::Operator;
-use crate::lower::{Act, Form, NoGraph, ProcessTerm, Store, join, lower_term};
+use crate::lower::{Act, Form, NoGraph, ProcessTerm, Store, Timer, join, lower_term};
 
 /// The graph of a choreography or role.
 pub(super) fn lower_item(
@@ -64,7 +67,12 @@ pub(super) fn lower_item(
         let initial = lowering.block(&frame, body)?;
         if !lowering.differ {
             let store = lowering.store;
-            return lower_term(&name, store, initial, terms, budget);
+            let stg = lower_term(&name, store, initial, terms, budget)?;
+            let tick = model.clocks.milliseconds();
+            return Ok(match stg.clocks()[..] {
+                [] => stg,
+                _ => stg.with_tick(tick),
+            });
         }
     }
     Err(NoGraph::Mistakes)
@@ -120,12 +128,15 @@ impl Lowering<'_> {
                     let event = self.message(frame, id, message)?;
                     self.event(&mut sequence, event, span);
                 }
-                StatementKind::Wait(ticks) => {
-                    for _ in 0..*ticks {
+                StatementKind::Wait(wait) => {
+                    let ticks = model.clocks.ticks(wait.duration);
+                    let clock = model.clocks.measures(id);
+                    let tick = clock.map_or(Event::Tick, |it| Event::TickOf(Role(frame.role(it))));
+                    for _ in 0..ticks {
                         self.budget.spend()?;
-                        self.event(&mut sequence, Event::Tick, span);
+                        self.event(&mut sequence, tick.clone(), span);
                     }
-                    if *ticks == 0 {
+                    if ticks == 0 {
                         self.push(&mut sequence, Form::Skip(Some(span)));
                     }
                 }
@@ -137,6 +148,11 @@ impl Lowering<'_> {
                 }
                 StatementKind::Do(call) => self.call(frame, call, span, &mut sequence)?,
                 StatementKind::Skip => self.push(&mut sequence, Form::Skip(Some(span))),
+                StatementKind::Timeout(timeout) => {
+                    let term = self.timeout(frame, id, timeout)?;
+                    self.flush(&mut sequence);
+                    sequence.terms.push(term);
+                }
                 kind => {
                     let term = self.compound(frame, kind, span)?;
                     self.flush(&mut sequence);
@@ -222,6 +238,31 @@ impl Lowering<'_> {
             }
             _ => Err(NoGraph::Mistakes),
         }
+    }
+
+    fn timeout(
+        &mut self,
+        frame: &Frame,
+        id: StatementId,
+        timeout: &Timeout,
+    ) -> Result<ProcessTerm, NoGraph> {
+        let clocks = &self.model.clocks;
+        let clock = clocks.measures(id).ok_or(NoGraph::Mistakes)?;
+        let ticks = clocks.ticks(timeout.limit);
+        let body = self.block(frame, &timeout.body)?;
+        let otherwise = self.block(frame, &timeout.otherwise)?;
+        let mut late = Vec::with_capacity(timeout.late.len());
+        for it in &timeout.late {
+            let answer = self.block(frame, &it.answer)?;
+            late.push((Operation(it.operation.name), answer));
+        }
+        let timer = self.store.add_timer(Timer {
+            clock: Role(frame.role(clock)),
+            otherwise,
+            late,
+            origin: timeout.limit.span,
+        });
+        Ok(self.store.term(Form::Timeout(timer, ticks, body)))
     }
 
     fn blocks(

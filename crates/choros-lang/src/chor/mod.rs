@@ -4,6 +4,7 @@
 //! it on one page.
 
 pub mod ast;
+mod clocks;
 mod conditions;
 mod counterparts;
 mod diagram;
@@ -22,6 +23,7 @@ mod resolve;
 mod rounds;
 mod sorts;
 mod symbols;
+pub mod time;
 mod write;
 
 pub use format::format;

@@ -7,6 +7,7 @@ use choros_model::stg::{Stg, hide, product};
 use rustc_hash::FxHashSet;
 
 use super::ast::{Item, Program};
+use super::clocks::{self, Clocks};
 use super::diagram::diagram;
 use super::first::{self, FirstSenders};
 use super::labels::{Labels, label};
@@ -25,6 +26,7 @@ pub struct Model {
     pub(super) resolution: Resolution,
     pub(super) labels: Labels,
     pub(super) meanings: Meanings,
+    pub(super) clocks: Clocks,
     /// Who gets to know which values where.
     pub(super) knowledge: flow::Knowledge,
     /// The items in which, or in whose parts, something is wrong.
@@ -55,6 +57,9 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
     diagnostics.append(&mut rounds::check(&program, &terms.names));
+    let (clocks, mut found) =
+        clocks::find(&program, &resolution, &broken, &mut first, &terms.names);
+    diagnostics.append(&mut found);
     let (mut found, knowledge) = flow::check(&program, &values, &mut first, &terms.names);
     diagnostics.append(&mut found);
     let (meanings, mut found) = infer(&program, &resolution, &labels, terms);
@@ -67,6 +72,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
         resolution,
         labels,
         meanings,
+        clocks,
         knowledge,
         broken,
     };
@@ -120,7 +126,7 @@ impl Model {
 
     /// The sequence diagram of a choreography; roles and systems have none.
     pub fn diagram(&self, id: ItemId, terms: &Terms) -> Option<Diagram> {
-        diagram(&self.program, self.item(id), &terms.names)
+        diagram(&self.program, &self.clocks, self.item(id), &terms.names)
     }
 
     /// As it is written.

@@ -238,6 +238,16 @@ impl<'a> Resolver<'a> {
                 {
                     check(self, *role);
                 }
+                StatementKind::Wait(wait) => {
+                    if let Some(role) = wait.at.filter(|role| own != Some(role.name)) {
+                        check(self, role);
+                    }
+                }
+                StatementKind::Timeout(timeout) => {
+                    if let Some(role) = timeout.at.filter(|role| own != Some(role.name)) {
+                        check(self, role);
+                    }
+                }
                 StatementKind::Do(call) => {
                     for &role in &call.roles {
                         check(self, role);

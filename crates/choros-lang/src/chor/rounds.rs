@@ -73,10 +73,11 @@ impl Rounds<'_> {
         };
         let blocks = kind.blocks();
         match kind {
-            StatementKind::Message(_)
-            | StatementKind::Wait(1..)
-            | StatementKind::Assign(..)
-            | StatementKind::Again(_) => true,
+            StatementKind::Message(_) | StatementKind::Assign(..) | StatementKind::Again(_) => true,
+            StatementKind::Wait(wait) => wait.duration.count > 0,
+            StatementKind::Timeout(timeout) => {
+                [&timeout.body, &timeout.otherwise].iter().all(in_block)
+            }
             StatementKind::Do(call) => self.busy.contains(&call.target.name),
             StatementKind::Choice(..)
             | StatementKind::When(..)
@@ -87,7 +88,6 @@ impl Rounds<'_> {
             | StatementKind::Try(_)
             | StatementKind::While(..)
             | StatementKind::Repeat(..)
-            | StatementKind::Wait(0)
             | StatementKind::Skip
             | StatementKind::Error => false,
         }
@@ -101,9 +101,7 @@ impl Rounds<'_> {
             let statement = self.program.statements.get(id);
             let is_last = position == last;
             match &statement.kind {
-                StatementKind::Message(_)
-                | StatementKind::Wait(1..)
-                | StatementKind::Assign(..) => {
+                StatementKind::Message(_) | StatementKind::Assign(..) => {
                     around.iter_mut().for_each(|round| round.begun = true);
                 }
                 StatementKind::Again(name) => {
@@ -132,6 +130,7 @@ impl Rounds<'_> {
                             | StatementKind::When(..)
                             | StatementKind::If(..)
                             | StatementKind::Loop(..)
+                            | StatementKind::Timeout(_)
                     );
                     let mut inner: Vec<Round> = around
                         .iter()

@@ -42,6 +42,9 @@ pub static LEXICON: Lexicon = Lexicon {
         "again",
         "do",
         "wait",
+        "timeout",
+        "within",
+        "late",
         "skip",
         "new",
     ],
@@ -251,6 +254,20 @@ impl<'a> Gathering<'a> {
             }
             StatementKind::Choice(Some(role), _) | StatementKind::Repeat(Some(role), _) => {
                 self.role(*role);
+            }
+            StatementKind::Wait(wait) => {
+                if let Some(role) = wait.at {
+                    self.role(role);
+                }
+            }
+            StatementKind::Timeout(timeout) => {
+                if let Some(role) = timeout.at {
+                    self.role(role);
+                }
+                for late in &timeout.late {
+                    self.symbol(SymbolKind::Message, late.operation.name, None)
+                        .used(late.operation.span);
+                }
             }
             StatementKind::Loop(name, block) => {
                 self.symbol(SymbolKind::Label, name.name, scope)

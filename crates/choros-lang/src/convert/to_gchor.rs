@@ -171,7 +171,7 @@ fn words(kind: &StatementKind) -> &'static str {
         StatementKind::While(..) => "a loop with a condition on data",
         StatementKind::Loop(..) | StatementKind::Again(_) => "a loop that names its rounds",
         StatementKind::Assign(..) => "an assignment",
-        StatementKind::Wait(_) => "time",
+        StatementKind::Wait(_) | StatementKind::Timeout(_) => "time",
         _ => "this statement",
     }
 }

@@ -14,14 +14,18 @@ pub(crate) mod misplaced_again;
 pub(crate) mod missing_sort;
 pub(crate) mod misspelt_message;
 pub(crate) mod mixed_operators;
+pub(crate) mod mixed_units;
 pub(crate) mod mixed_views;
 pub(crate) mod name_in_activity;
+pub(crate) mod never_late;
 pub(crate) mod no_counterpart;
+pub(crate) mod nothing_awaited;
 pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
 pub(crate) mod several_roles;
 pub(crate) mod too_long_a_wait;
 pub(crate) mod unbound_variable;
+pub(crate) mod unclear_clock;
 pub(crate) mod unclosed_block;
 pub(crate) mod unclosed_component;
 pub(crate) mod undeclared_component;
@@ -73,6 +77,10 @@ pub const CODES: &[&CodeInfo] = &[
     &chor_data::CODE,
     &name_in_activity::CODE,
     &no_counterpart::CODE,
+    &unclear_clock::CODE,
+    &nothing_awaited::CODE,
+    &mixed_units::CODE,
+    &never_late::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

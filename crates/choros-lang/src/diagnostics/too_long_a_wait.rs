@@ -8,14 +8,16 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`wait N` waits at most 10000 units of time.
+`wait` and `timeout` take at most 10000 ticks.
+A tick is one unit of time, or the greatest common divisor of all durations of the file.
 
 ## Why it matters
-Each unit is a step of the graph: `wait 1000000` would give a graph of a million states that says no more than one of ten.
+Each tick is a step of the graph: `wait 1000000` would give a graph of a million states that says no more than one of ten.
 
 ## Example
 ```
 wait 86400      // a day in seconds: choose hours as the unit of time
+wait 1ms        // with `timeout 1h` in the same file: 3600000 ticks
 ```
 
 ## Reference
@@ -30,9 +32,9 @@ pub(crate) const MAX_TICKS: u32 = 10_000;
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("a wait is at most {MAX_TICKS} units of time long"),
+        format!("a duration is at most {MAX_TICKS} ticks long"),
         span,
         "too long",
     )
-    .note("each unit is a state of the graph; choose a larger unit of time")
+    .note("each tick is a state of the graph, and a tick divides all durations of the file; choose rounder ones")
 }

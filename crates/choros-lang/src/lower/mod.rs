@@ -8,7 +8,7 @@ mod unreached;
 
 pub(crate) use graph::lower_graph;
 pub(crate) use number::{join, lower_process, lower_term};
-pub(crate) use store::{Act, Form, ProcessTerm, Store};
+pub(crate) use store::{Act, Form, ProcessTerm, Store, Timer};
 
 use choros_base::StopReason;
 

@@ -19,9 +19,12 @@
 //! `α` is any event but `√`, `β` may be `√` too.
 //! `repeat A`, which the native language adds, has LOOP1 with `φ = true` and may tick at any time.
 //! Its `loop X { A }` does what `A` does, and `again X` what `loop X { A }` does.
+//! Time has rules of its own ([`time`]).
 //! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
 //! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
 //! Nothing else is simplified: `1;B` is another state than `B`.
+
+mod time;
 
 use std::rc::Rc;
 
@@ -146,7 +149,15 @@ impl<'a> Rules<'a> {
     ) -> Result<(), StopReason> {
         let operands = match self.store.form(term) {
             Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
-            Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => vec![a],
+            Form::Guarded(_, a)
+            | Form::Loop(_, a, _)
+            | Form::Repeat(a, _)
+            | Form::Timeout(_, _, a) => vec![a],
+            Form::Sent(..) => return Ok(()),
+            Form::Late(number, main) => {
+                let can_send = self.store.pending(number).can_send;
+                can_send.into_iter().chain([main]).collect()
+            }
             Form::Choice(list) => self.store.elements(list),
             // A body in which nothing happens before its recursion has no steps of its own (and was reported).
             Form::Recursion(number) => {
@@ -155,7 +166,7 @@ impl<'a> Rules<'a> {
                     .into_iter()
                     .collect()
             }
-            Form::Parallel(a, b) => vec![a, b],
+            Form::Parallel(a, b) | Form::Beside(a, b) => vec![a, b],
             Form::Spine(Spine::Interruption, a, list) => {
                 vec![a, self.behind(Spine::Interruption, list)?]
             }
@@ -204,6 +215,7 @@ impl<'a> Rules<'a> {
             Form::Spine(Spine::Interruption, a, list) => {
                 for step in self.of(a).iter() {
                     let action = match step.action {
+                        _ if self.is_own_tick(step.action) => continue,
                         Action::Event(event, after) => {
                             Action::Event(event, self.spine(Spine::Interruption, after, list)?)
                         }
@@ -212,14 +224,33 @@ impl<'a> Rules<'a> {
                     self.add(&mut found, step.guard, action, step.origin)?;
                 }
                 let behind = self.behind(Spine::Interruption, list)?;
-                self.add_guarded(&mut found, Term::TRUE, behind)?;
+                self.add_timeless(&mut found, behind)?;
+                self.derive_time(&mut found, &[a, behind], |rules, operands| match operands {
+                    [a, behind] => {
+                        let list = rules.store.term(Form::List(*behind, None));
+                        rules.spine(Spine::Interruption, *a, list)
+                    }
+                    _ => Ok(a),
+                })?;
             }
             Form::Choice(list) => {
-                for operand in self.store.elements(list) {
-                    self.add_guarded(&mut found, Term::TRUE, operand)?;
+                let operands = self.store.elements(list);
+                for &operand in &operands {
+                    self.add_timeless(&mut found, operand)?;
                 }
+                self.derive_time(&mut found, &operands, |rules, operands| {
+                    Ok(rules.store.choice(operands).unwrap_or(term))
+                })?;
             }
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
+            Form::Timeout(timer, left, body) => {
+                self.derive_timeout(&mut found, (timer, left, body))?;
+            }
+            Form::Sent(timer, left, event, after) => {
+                self.derive_sent(&mut found, (timer, left, event, after))?;
+            }
+            Form::Late(number, main) => self.derive_late(&mut found, number, main)?,
+            Form::Beside(main, answer) => self.derive_beside(&mut found, main, answer)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
             Form::Recursion(number) => {
                 if let Some(body) = self.store.body(number) {
@@ -265,17 +296,25 @@ impl<'a> Rules<'a> {
     ) -> Result<(), StopReason> {
         let (left, right) = (self.of(a), self.of(b));
         for step in left.iter() {
-            if let Action::Event(event, after) = step.action {
+            if let Action::Event(event, after) = step.action
+                && !self.is_own_tick(step.action)
+            {
                 let after = self.store.term(Form::Parallel(after, b));
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
         }
         for step in right.iter() {
-            if let Action::Event(event, after) = step.action {
+            if let Action::Event(event, after) = step.action
+                && !self.is_own_tick(step.action)
+            {
                 let after = self.store.term(Form::Parallel(a, after));
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
         }
+        self.derive_time(found, &[a, b], |rules, operands| match operands {
+            [a, b] => Ok(rules.store.term(Form::Parallel(*a, *b))),
+            _ => Ok(a),
+        })?;
         let ticks = |step: &&LoweredStep| step.action == Action::Tick;
         for step in left.iter().filter(ticks) {
             for other in right.iter().filter(ticks) {
@@ -296,6 +335,16 @@ impl<'a> Rules<'a> {
         for step in self.of(operand).iter() {
             let guard = self.and(guard, step.guard)?;
             self.add(found, guard, step.action, step.origin)?;
+        }
+        Ok(())
+    }
+
+    /// All steps of an operand but those of time, which decides nothing.
+    fn add_timeless(&mut self, found: &mut Found, operand: ProcessTerm) -> Result<(), StopReason> {
+        for step in self.of(operand).iter() {
+            if !self.is_own_tick(step.action) {
+                self.add(found, step.guard, step.action, step.origin)?;
+            }
         }
         Ok(())
     }

@@ -14,7 +14,7 @@
 
 use choros_base::Span;
 use choros_data::Term;
-use choros_model::stg::{Event, Update};
+use choros_model::stg::{Event, Operation, Role, Update};
 use rustc_hash::FxHashMap;
 
 /// A stored term.
@@ -53,6 +53,40 @@ pub(crate) enum Form {
     Repeat(ProcessTerm, Option<Span>),
     /// A loop by its number, which stands for its body; not in the calculus either.
     Recursion(u32),
+    /// `⟨n,A,B⟩`: a timer by its number, how many ticks are left, and the body.
+    Timeout(u32, u32, ProcessTerm),
+    /// `⟨n,m,A,B⟩`: the same when the awaited event was sent and not received yet, and what follows in time.
+    Sent(u32, u32, EventId, ProcessTerm),
+    /// `{P}s,Q B`: what is open of a timeout that is over, by its number, and what happens meanwhile.
+    Late(u32, ProcessTerm),
+    /// `B || A`: what happens, and how a late message is answered meanwhile.
+    Beside(ProcessTerm, ProcessTerm),
+}
+
+/// A timeout as it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Timer {
+    /// Who measures it.
+    pub(crate) clock: Role,
+    /// What happens when it is over.
+    pub(crate) otherwise: ProcessTerm,
+    /// How messages that come too late are answered.
+    pub(crate) late: Vec<(Operation, ProcessTerm)>,
+    /// Where it is written.
+    pub(crate) origin: Span,
+}
+
+/// What is open of a timeout that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Pending {
+    /// Who sends late.
+    pub(crate) sender: Role,
+    /// Whether the role that receives is described, and not all of them.
+    pub(crate) is_own: bool,
+    /// What it can still send.
+    pub(crate) can_send: Option<ProcessTerm>,
+    /// A list of what was sent to it and not received yet.
+    pub(crate) in_transit: Option<ProcessTerm>,
 }
 
 /// An event, and the assignments that belong to it, which the calculus does not have.
@@ -76,9 +110,77 @@ pub(crate) struct Store {
     event_ids: FxHashMap<Act, EventId>,
     /// What recursions stand for.
     bodies: Vec<Option<ProcessTerm>>,
+    timers: Vec<Timer>,
+    pending: Vec<Pending>,
+    pending_ids: FxHashMap<Pending, u32>,
+    /// The first timer, or what is open, that differs from each of them in its places at most.
+    timer_classes: Vec<u32>,
+    pending_classes: Vec<u32>,
+    timers_by_class: FxHashMap<TimerKey, u32>,
+    pending_by_class: FxHashMap<PendingKey, u32>,
 }
 
+/// A timer without its places.
+type TimerKey = (Role, Class, Vec<(Operation, Class)>);
+
+/// What is open, without its places.
+type PendingKey = (Role, bool, Option<Class>, Option<Class>);
+
 impl Store {
+    /// A new timer.
+    pub(crate) fn add_timer(&mut self, timer: Timer) -> u32 {
+        let number = self.timers.len() as u32;
+        let late = timer.late.iter().map(|it| (it.0, self.class(it.1)));
+        let key = (timer.clock, self.class(timer.otherwise), late.collect());
+        let class = *self.timers_by_class.entry(key).or_insert(number);
+        self.timer_classes.push(class);
+        self.timers.push(timer);
+        number
+    }
+
+    pub(crate) fn timer(&self, number: u32) -> &Timer {
+        &self.timers[number as usize]
+    }
+
+    /// How a message is answered that comes after a timer is over.
+    pub(super) fn answer(&self, timer: u32, operation: Operation) -> Option<ProcessTerm> {
+        let late = &self.timers[timer as usize].late;
+        late.iter().find(|it| it.0 == operation).map(|it| it.1)
+    }
+
+    /// What is open of a timeout, by its number.
+    pub(super) fn pending(&self, number: u32) -> &Pending {
+        &self.pending[number as usize]
+    }
+
+    /// `{P}s,Q B`; what is open twice is open once.
+    pub(super) fn late(&mut self, pending: Pending, main: ProcessTerm) -> ProcessTerm {
+        let number = self.pending_number(pending);
+        let mut at = main;
+        while let Form::Late(other, inner) = self.form(at) {
+            let same = |number: u32| self.pending_classes[number as usize];
+            if same(other) == same(number) {
+                return main;
+            }
+            at = inner;
+        }
+        self.term(Form::Late(number, main))
+    }
+
+    fn pending_number(&mut self, pending: Pending) -> u32 {
+        let next = self.pending.len() as u32;
+        let number = *self.pending_ids.entry(pending).or_insert(next);
+        if number == next {
+            let class = |term: Option<ProcessTerm>| term.map(|it| self.class(it));
+            let (sends, transit) = (class(pending.can_send), class(pending.in_transit));
+            let key = (pending.sender, pending.is_own, sends, transit);
+            let class = *self.pending_by_class.entry(key).or_insert(number);
+            self.pending_classes.push(class);
+            self.pending.push(pending);
+        }
+        number
+    }
+
     /// A new recursion, whose body is still to come.
     pub(crate) fn recursion(&mut self) -> u32 {
         self.bodies.push(None);
@@ -171,6 +273,15 @@ impl Store {
             return self.behind(spine, list);
         }
         match self.form(head) {
+            // A message can be late for what follows, too; only so many of them nest.
+            Form::Late(number, main) => {
+                let main = self.spine(spine, main, list);
+                self.term(Form::Late(number, main))
+            }
+            Form::Beside(main, answer) => {
+                let main = self.spine(spine, main, list);
+                self.term(Form::Beside(main, answer))
+            }
             Form::Spine(own, first, others) if own == spine => {
                 let others = self.elements(others);
                 let list = others.into_iter().rev().fold(list, |rest, element| {
@@ -241,6 +352,14 @@ impl Store {
             Form::Loop(guard, a, _) => Form::Loop(guard, of(a), None),
             Form::Repeat(a, _) => Form::Repeat(of(a), None),
             Form::Recursion(number) => Form::Recursion(number),
+            Form::Timeout(timer, left, a) => {
+                Form::Timeout(self.timer_classes[timer as usize], left, of(a))
+            }
+            Form::Sent(timer, left, event, a) => {
+                Form::Sent(self.timer_classes[timer as usize], left, event, of(a))
+            }
+            Form::Late(number, a) => Form::Late(self.pending_classes[number as usize], of(a)),
+            Form::Beside(a, b) => Form::Beside(of(a), of(b)),
         };
         *self.classes.entry(placeless).or_insert(Class(term))
     }

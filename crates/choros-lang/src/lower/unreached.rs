@@ -28,7 +28,13 @@ pub(super) fn unreached(store: &Store, initial: ProcessTerm) -> Vec<(EventId, Sp
         match store.form(term) {
             Form::Skip(_) | Form::Act(..) | Form::List(..) => {}
             Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => work.push(a),
-            Form::Parallel(a, b) => work.extend([a, b]),
+            Form::Timeout(timer, _, a) => {
+                let timer = store.timer(timer);
+                let answers = timer.late.iter().map(|it| it.1);
+                work.extend([a, timer.otherwise].into_iter().chain(answers));
+            }
+            Form::Late(_, a) | Form::Sent(_, _, _, a) => work.push(a),
+            Form::Parallel(a, b) | Form::Beside(a, b) => work.extend([a, b]),
             Form::Choice(list) => work.extend(store.elements(list)),
             Form::Recursion(number) => work.extend(store.body(number)),
             Form::Spine(Spine::Interruption, a, list) => {
@@ -82,8 +88,9 @@ fn ends(store: &Store) -> Vec<bool> {
             let of = |operand: ProcessTerm| ends[operand.index()];
             let now = match store.form(term) {
                 Form::Skip(_) | Form::Act(..) | Form::Loop(..) | Form::Repeat(..) => true,
-                Form::Guarded(_, a) => of(a),
-                Form::Parallel(a, b) => of(a) && of(b),
+                Form::Guarded(_, a) | Form::Late(_, a) | Form::Sent(_, _, _, a) => of(a),
+                Form::Timeout(timer, _, a) => of(a) || of(store.timer(timer).otherwise),
+                Form::Parallel(a, b) | Form::Beside(a, b) => of(a) && of(b),
                 Form::Choice(list) => store.elements(list).into_iter().any(of),
                 Form::Recursion(number) => store.body(number).is_some_and(of),
                 Form::Spine(Spine::Sequence, a, list) => {

@@ -24,8 +24,10 @@ pub enum Event {
     Silent,
     /// `τ` that gives variables new values, any of their sorts: a hidden message that brought data.
     Choose(Vec<Var>),
-    /// `χ`: one unit of time passes.
+    /// `χ`: one unit of time passes on the clock that all timed parts of a model share: an orchestration and who tests it.
     Tick,
+    /// `χ` of one role: one unit of time passes on its own clock, of which the others know nothing.
+    TickOf(Role),
     /// A fault is raised.
     Raise(Name),
     /// A message is exchanged, sent or received.
@@ -73,6 +75,11 @@ impl Event {
             Event::Message(message) => Some(message),
             _ => None,
         }
+    }
+
+    /// Whether it is time that passes, on whatever clock.
+    pub fn is_tick(&self) -> bool {
+        matches!(self, Event::Tick | Event::TickOf(_))
     }
 
     /// Whether the observer sees nothing of it.
@@ -133,6 +140,7 @@ impl Event {
                 }
             }
             Event::Tick => "tick".to_owned(),
+            Event::TickOf(role) => format!("tick of {}", name_text(role.0, terms)),
             Event::Raise(fault) => format!("raise {}", name_text(*fault, terms)),
             Event::Message(message) => message.text(terms),
         }

@@ -31,6 +31,8 @@ pub struct Stg {
     /// `edges[first[n]..first[n + 1]]` leave node `n`.
     first: Vec<u32>,
     unreached: Vec<Unreached>,
+    /// How many milliseconds a tick has, where the model says so.
+    tick: Option<u64>,
 }
 
 /// A step that is written in the model and that no edge stands for, because no run comes to it, whatever the data.
@@ -231,6 +233,28 @@ impl Stg {
         self
     }
 
+    /// How many milliseconds a tick has; `None` where the model leaves the unit of time open, or has no clocks.
+    pub fn tick(&self) -> Option<u64> {
+        self.tick
+    }
+
+    /// The same graph with ticks of this length.
+    #[must_use]
+    pub fn with_tick(mut self, milliseconds: Option<u64>) -> Self {
+        self.tick = milliseconds;
+        self
+    }
+
+    /// The roles whose own clocks tick, in order of first occurrence.
+    pub fn clocks(&self) -> Vec<Role> {
+        let mut seen = FxHashSet::default();
+        let ticks = self.edges.iter().filter_map(|edge| match edge.event {
+            Event::TickOf(role) => Some(role),
+            _ => None,
+        });
+        ticks.filter(|&role| seen.insert(role)).collect()
+    }
+
     /// The same graph under another name.
     #[must_use]
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
@@ -258,7 +282,9 @@ impl Stg {
             builder.edge(terms, new);
         }
         let mapped = builder.finish_as_built(self.initial);
-        mapped.with_unreached(self.unreached.clone())
+        mapped
+            .with_unreached(self.unreached.clone())
+            .with_tick(self.tick)
     }
 
     /// The condition under which a node may terminate.
@@ -391,6 +417,7 @@ impl StgBuilder {
             edges: self.edges,
             first,
             unreached: Vec::new(),
+            tick: None,
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) enum Half {
     Sends { channel: usize, kind: usize },
     /// Takes a message of a kind from a channel.
     Receives { channel: usize, kind: usize },
-    /// Time, which does not pass here.
+    /// The time that all share, which does not pass here.
     Never,
     /// Anything else.
     Other,

@@ -28,6 +28,7 @@ mod synchronise;
 mod text;
 mod traces;
 mod variables;
+mod views;
 
 pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
@@ -55,3 +56,4 @@ pub use synchronise::Incompatible;
 pub use text::{STG_LEXICON, read_stg, stg_symbols, write_stg};
 pub use traces::{Traces, count_traces};
 pub use variables::disjoint;
+pub use views::{is_split, met_view, received_view, sent_view, timeless};

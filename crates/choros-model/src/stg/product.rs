@@ -8,10 +8,12 @@
 //! | TERM | each may terminate: `φ₁ … φₙ` | may terminate: `φ₁ ∧ … ∧ φₙ` |
 //! | PAR | one does `[φ] e / A`, `e` silent, raised or an interaction | `[φ] e / A` |
 //! | COM | one does `[φ] o!x / A`, another `[ψ] o?y / B` | `[φ ∧ ψ] o.x / y := x; A; B` |
-//! | TIME | each timed one does `[φᵢ] χ / Aᵢ` or may terminate under `φᵢ`, at least one the former | `[φ₁ ∧ … ∧ φₙ] χ / A₁; …; Aₙ` |
+//! | TIME | each one timed by a clock does `[φᵢ] χ / Aᵢ` or may terminate under `φᵢ`, at least one the former | `[φ₁ ∧ … ∧ φₙ] χ / A₁; …; Aₙ` |
 //!
-//! `!` and `?` happen together or not at all. A component is timed when `χ` occurs in it; time passes for all timed
-//! ones at once, as in a flow of BPEL, and untimed ones do not hold it up.
+//! `!` and `?` happen together or not at all. A component is timed by a clock when `χ` of that clock occurs in it; time
+//! passes for all that one clock times at once, as in a flow of BPEL, and the others do not hold it up. The clock of a
+//! role is another than that of any other role, so they tick in any order: a joint tick would let a role learn, without
+//! a message, how far the others have come.
 //! Both guards are read before anything is received: a receiver decides on what it gets afterwards.
 //!
 //! Where we differ from the print: no component is changed on the way (Algorithm 1 renames inside the sender's graph,
@@ -57,10 +59,7 @@ pub fn product(
     let (components, scratch) = make_disjoint(components, terms);
     let ending = Ending::joint(&components);
     let mut composer = Composer {
-        timed: components
-            .iter()
-            .map(|one| one.edges().iter().any(|edge| edge.event == Event::Tick))
-            .collect(),
+        clocks: clocks(&components),
         receivers: receivers(&components),
         components: &components,
         scratch,
@@ -75,8 +74,9 @@ pub fn product(
     composer.note_endings(ending);
     composer.note_partnerless();
     composer.explore()?;
+    let tick = components.iter().find_map(Stg::tick);
     Ok(Product {
-        stg: composer.builder.finish_as_built(NodeId(0)),
+        stg: composer.builder.finish_as_built(NodeId(0)).with_tick(tick),
         tuples: composer.tuples,
         notes: composer.notes,
     })
@@ -105,9 +105,26 @@ fn receivers(components: &[Stg]) -> FxHashMap<Key, Vec<usize>> {
     receivers
 }
 
+/// The clocks in the order of components, each with those that it times.
+fn clocks(components: &[Stg]) -> Vec<(Event, Vec<usize>)> {
+    let mut clocks: Vec<(Event, Vec<usize>)> = Vec::new();
+    for (index, component) in components.iter().enumerate() {
+        let own = component.clocks().into_iter().map(Event::TickOf);
+        let shared = component.edges().iter().any(|it| it.event == Event::Tick);
+        for clock in shared.then_some(Event::Tick).into_iter().chain(own) {
+            match clocks.iter_mut().find(|it| it.0 == clock) {
+                Some(known) => known.1.push(index),
+                None => clocks.push((clock, vec![index])),
+            }
+        }
+    }
+    clocks
+}
+
 struct Composer<'a> {
     components: &'a [Stg],
-    timed: Vec<bool>,
+    /// The clocks, and for each the components that it times.
+    clocks: Vec<(Event, Vec<usize>)>,
     receivers: FxHashMap<Key, Vec<usize>>,
     scratch: Scratch,
     builder: StgBuilder,
@@ -133,7 +150,7 @@ impl<'a> Composer<'a> {
                         Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                             self.alone(source, &tuple, index, edge)?
                         }
-                        Event::Tick => {}
+                        Event::Tick | Event::TickOf(_) => {}
                         Event::Message(message) => match message.direction {
                             Direction::Interaction => self.alone(source, &tuple, index, edge)?,
                             Direction::Send => {
@@ -144,7 +161,9 @@ impl<'a> Composer<'a> {
                     }
                 }
             }
-            self.ticks(source, &tuple)?;
+            for clock in 0..self.clocks.len() {
+                self.ticks(source, &tuple, clock)?;
+            }
         }
         Ok(())
     }
@@ -259,22 +278,20 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    /// TIME.
-    fn ticks(&mut self, source: NodeId, tuple: &[NodeId]) -> Result<(), StopReason> {
+    /// TIME, for one clock.
+    fn ticks(&mut self, source: NodeId, tuple: &[NodeId], clock: usize) -> Result<(), StopReason> {
         let mut ways: Vec<(usize, Vec<Way<'a>>)> = Vec::new();
         let components = self.components;
-        for (index, component) in components.iter().enumerate() {
-            if self.timed[index] {
-                let ticks = component.outgoing(tuple[index]).map(|(_, edge)| edge);
-                let ticks = ticks
-                    .filter(|edge| edge.event == Event::Tick)
-                    .map(Way::Tick);
-                let stays = &component.node(tuple[index]).terminations;
-                let stays = stays
-                    .iter()
-                    .map(|termination| Way::Ended(termination.guard));
-                ways.push((index, ticks.chain(stays).collect()));
-            }
+        let (tick, timed) = self.clocks[clock].clone();
+        for index in timed {
+            let component = &components[index];
+            let ticks = component.outgoing(tuple[index]).map(|(_, edge)| edge);
+            let ticks = ticks.filter(|edge| edge.event == tick).map(Way::Tick);
+            let stays = &component.node(tuple[index]).terminations;
+            let stays = stays
+                .iter()
+                .map(|termination| Way::Ended(termination.guard));
+            ways.push((index, ticks.chain(stays).collect()));
         }
         let choices: Vec<usize> = ways.iter().map(|(_, ways)| ways.len()).collect();
         let mut combination = first_combination(&choices).filter(|chosen| !chosen.is_empty());
@@ -302,7 +319,7 @@ impl<'a> Composer<'a> {
                     source,
                     target,
                     guard: self.terms.and(guards),
-                    event: Event::Tick,
+                    event: tick.clone(),
                     updates,
                     origin,
                 };

@@ -17,7 +17,7 @@
 //! variable are called, and a composition asks about all values of it.
 //!
 //! Limits: where one message both binds a variable and carries a term over it, the term is read after the binding.
-//! Time does not pass (`χ` is left out).
+//! The time that all share does not pass (`χ` is left out); the clock of a role ticks for it alone, as silent steps do.
 
 use choros_base::{Budget, Name, StopReason};
 use choros_data::{Sort, Term, Terms, Var};

@@ -10,6 +10,9 @@ impl Event {
         match (terms.notation, self) {
             (Notation::Native, Event::Message(message)) => native(message, terms),
             (Notation::Native, Event::Tick) => "wait 1".to_owned(),
+            (Notation::Native, Event::TickOf(role)) => {
+                format!("wait 1 at {}", terms.names.text(role.0))
+            }
             _ => self.text(terms),
         }
     }

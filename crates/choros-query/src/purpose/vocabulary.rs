@@ -63,7 +63,11 @@ impl Vocabulary {
                 Event::Raise(fault) if !vocabulary.faults.contains(fault) => {
                     vocabulary.faults.push(*fault);
                 }
-                Event::Raise(_) | Event::Silent | Event::Choose(_) | Event::Tick => {}
+                Event::Raise(_)
+                | Event::Silent
+                | Event::Choose(_)
+                | Event::Tick
+                | Event::TickOf(_) => {}
             }
         }
         vocabulary

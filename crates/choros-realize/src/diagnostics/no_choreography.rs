@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_data::Terms;
-use choros_model::stg::{Direction, Event, Stg};
+use choros_model::stg::{Direction, Event, Stg, is_split};
 
 use crate::AnalysisStop;
 
@@ -40,13 +40,18 @@ pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), AnalysisStop> {
 
 /// The finding for the first edge that is not an interaction, or for a graph without any.
 pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
+    let is_split = is_split(stg);
     for edge in stg.edges() {
         let why = match &edge.event {
             Event::Message(message) => match message.direction {
                 Direction::Interaction => continue,
+                // Where a timeout and a message race, they are steps of their own.
+                Direction::Send | Direction::Receive if is_split => continue,
                 Direction::Send | Direction::Receive => "this is one role's half of an interaction",
             },
-            Event::Silent | Event::Choose(_) | Event::Tick | Event::Raise(_) => {
+            Event::TickOf(_) => continue,
+            Event::Tick => "no role measures this time: name one, as in `wait 3 at order`",
+            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                 "this is something that no two roles do"
             }
         };

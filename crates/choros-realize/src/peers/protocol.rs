@@ -47,7 +47,7 @@ impl Protocol {
         let strange = stg
             .edges()
             .iter()
-            .find(|edge| matches!(edge.event, Event::Tick | Event::Raise(_)));
+            .find(|edge| matches!(edge.event, Event::Tick | Event::TickOf(_) | Event::Raise(_)));
         if let Some(edge) = strange {
             let event = edge.event.shown(tools.terms);
             return Ok(Err(format!("`{event}` is not a message between roles")));

@@ -84,6 +84,7 @@ fn needed(stg: &Stg, found: &Conditions) -> usize {
     let mut broken: FxHashSet<NodeId> = FxHashSet::default();
     for violation in &found.violations {
         match violation {
+            Violation::Race { .. } => {}
             Violation::Unordered { second, .. } => {
                 broken.insert(stg.edge(*second).source);
             }

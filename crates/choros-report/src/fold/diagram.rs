@@ -81,6 +81,9 @@ impl Inside {
                 self.roles.extend([*from, *to]);
             }
             DiagramRow::Note { over, .. } => self.roles.extend(over),
+            DiagramRow::Timer { at, .. } => {
+                self.roles.insert(*at);
+            }
             DiagramRow::Open(..) | DiagramRow::Section(_) | DiagramRow::Close => {}
         }
     }
@@ -106,6 +109,7 @@ fn around(diagram: &Diagram, name: &str) -> Result<Diagram, NothingThere> {
     let is_meant = |row: &DiagramRow| match (row, role) {
         (DiagramRow::Message { from, to, .. }, Some(role)) => *from == role || *to == role,
         (DiagramRow::Note { over, .. }, Some(role)) => over.contains(&role),
+        (DiagramRow::Timer { at, .. }, Some(role)) => *at == role,
         (DiagramRow::Message { text, .. }, None) => operation(text) == name,
         (DiagramRow::Note { text, .. }, None) => mentions(text, name),
         _ => false,
@@ -138,7 +142,9 @@ fn kept(diagram: &Diagram, is_shown: impl Fn(usize) -> bool) -> Diagram {
     let mut left_out = Inside::default();
     for (place, row) in diagram.rows.iter().enumerate() {
         let stays = match row {
-            DiagramRow::Message { .. } | DiagramRow::Note { .. } => is_shown(place),
+            DiagramRow::Message { .. } | DiagramRow::Note { .. } | DiagramRow::Timer { .. } => {
+                is_shown(place)
+            }
             _ => frames.contains(&place),
         };
         if stays {
@@ -190,7 +196,7 @@ fn frames_of_shown(diagram: &Diagram, is_shown: &impl Fn(usize) -> bool) -> BTre
                     }
                 }
             }
-            DiagramRow::Message { .. } | DiagramRow::Note { .. } => {
+            DiagramRow::Message { .. } | DiagramRow::Note { .. } | DiagramRow::Timer { .. } => {
                 if let (true, Some((_, shown))) = (is_shown(place), open.last_mut()) {
                     *shown = true;
                 }
@@ -206,6 +212,9 @@ fn without_idle_roles(diagram: &Diagram, mut rows: Vec<DiagramRow>) -> Diagram {
         match row {
             DiagramRow::Message { from, to, .. } => busy.extend([*from, *to]),
             DiagramRow::Note { over, .. } => busy.extend(over.iter().copied()),
+            DiagramRow::Timer { at, .. } => {
+                busy.insert(*at);
+            }
             _ => {}
         }
     }
@@ -214,6 +223,7 @@ fn without_idle_roles(diagram: &Diagram, mut rows: Vec<DiagramRow>) -> Diagram {
         match row {
             DiagramRow::Message { from, to, .. } => (*from, *to) = (place(*from), place(*to)),
             DiagramRow::Note { over, .. } => over.iter_mut().for_each(|it| *it = place(*it)),
+            DiagramRow::Timer { at, .. } => *at = place(*at),
             _ => {}
         }
     }

@@ -66,6 +66,9 @@ fn chart_mermaid(chart: &Chart) -> String {
                 };
                 out.push_str(&format!("    r{from}{arrow}r{to}: {text}\n"));
             }
+            (RowKind::Timer(_), Some((at, _))) => {
+                out.push_str(&format!("    Note right of r{at}: {text}\n"));
+            }
             (_, Some((from, to))) => {
                 out.push_str(&format!("    Note over r{from},r{to}: {text}\n"));
             }
@@ -78,7 +81,7 @@ fn chart_mermaid(chart: &Chart) -> String {
     out
 }
 
-/// The line that opens, divides or closes a frame; Mermaid has no frames of our last two kinds, and their nearest
+/// The line that opens, divides or closes a frame; Mermaid has no frames of our last three kinds, and their nearest
 /// relatives stand for them.
 fn frame_line(row: &Row, frames: &mut Vec<Frame>) -> Option<String> {
     let text = quote(&row.text.text());
@@ -88,12 +91,13 @@ fn frame_line(row: &Row, frames: &mut Vec<Frame>) -> Option<String> {
             Some(match frame {
                 Frame::When => format!("opt only when {text}"),
                 Frame::Interruptible => format!("critical until interrupted {text}"),
+                Frame::Timeout => format!("critical {text}"),
                 _ => format!("{} {text}", frame.word()),
             })
         }
         RowKind::Section => Some(match frames.last() {
             Some(Frame::Parallel) => format!("and {text}"),
-            Some(Frame::Interruptible) => format!("option {text}"),
+            Some(Frame::Interruptible | Frame::Timeout) => format!("option {text}"),
             _ => format!("else {text}"),
         }),
         RowKind::Close => {

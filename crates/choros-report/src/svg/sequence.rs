@@ -1,6 +1,6 @@
 //! A trace or a diagram as a sequence chart.
 
-use choros_model::diagram::Diagram;
+use choros_model::diagram::{Diagram, TimerEvent};
 use choros_model::evidence::Trace;
 use choros_model::stg::Direction;
 
@@ -230,6 +230,7 @@ impl Page {
             RowKind::Section => return self.section(row),
             RowKind::Close => return self.close(),
             RowKind::Note => return self.remark(row),
+            RowKind::Timer(event) => return self.timer(event, row),
             _ => {}
         }
         self.y += 8.0;
@@ -361,6 +362,49 @@ impl Page {
         self.lines(middle, Anchor::Middle, pen, &row.text);
         self.covering = true;
         self.y = bottom + 2.0;
+    }
+
+    /// An hourglass on a lifeline; its sand has run through when the time is over.
+    fn timer(&mut self, event: TimerEvent, row: &Row) {
+        let Some((at, _)) = row.ends else { return };
+        let (x, top) = (self.placing.columns[at], self.y + 6.0);
+        let corner = |x: f64, y: f64| format!("{} {}", number(x), number(y));
+        let (left, right, bottom) = (x - 6.0, x + 6.0, top + 14.0);
+        let outline = format!(
+            "M{} L{} L{} L{} Z",
+            corner(left, top),
+            corner(right, top),
+            corner(left, bottom),
+            corner(right, bottom)
+        );
+        let sand = match event {
+            TimerEvent::Over => format!(
+                "M{} L{} L{} Z",
+                corner(x, top + 7.0),
+                corner(left, bottom),
+                corner(right, bottom)
+            ),
+            TimerEvent::Starts | TimerEvent::Waits => format!(
+                "M{} L{} L{} Z",
+                corner(left, top),
+                corner(right, top),
+                corner(x, top + 7.0)
+            ),
+        };
+        self.canvas.element(&format!(
+            "<path class=\"node\" d=\"{outline}\" fill=\"#ffffff\" stroke=\"#4a5363\"/>"
+        ));
+        self.canvas.element(&format!(
+            "<path d=\"{sand}\" fill=\"#9aa5b8\" stroke=\"none\"/>"
+        ));
+        self.y = top - 2.0;
+        self.lines(
+            x + 14.0,
+            Anchor::Start,
+            Pen::new(SMALL, Ink::Guard),
+            &row.text,
+        );
+        self.y = self.y.max(bottom) + 4.0;
     }
 
     fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction, mark: Mark) {

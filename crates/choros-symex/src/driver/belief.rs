@@ -92,7 +92,7 @@ impl Belief {
                     continue;
                 }
                 if let Some(next) = checked(next, &branch, terms, solver)? {
-                    let is_quiet = next.outbox.is_empty() && edge.event != Event::Tick;
+                    let is_quiet = next.outbox.is_empty() && !edge.event.is_tick();
                     let target = closing.add(next);
                     if is_quiet {
                         closing.steps.push((position, target));
@@ -123,7 +123,7 @@ impl Belief {
                 next.window = branch.window.after_step(timers, tempo);
                 Some(next)
             }
-            Event::Tick => {
+            Event::Tick | Event::TickOf(_) => {
                 let window = branch.window.after_tick(now, tempo)?;
                 // Time does not pass over a message that lies there to be taken.
                 for other in specification.stg.outgoing(branch.node) {
@@ -304,7 +304,7 @@ impl Belief {
         let tempo = specification.tempo;
         let ticks = |branch: &&Branch| {
             let mut edges = specification.stg.outgoing(branch.node);
-            branch.outbox.is_empty() && edges.any(|(_, edge)| edge.event == Event::Tick)
+            branch.outbox.is_empty() && edges.any(|(_, edge)| edge.event.is_tick())
         };
         let waiting = self.branches.iter().filter(ticks);
         let latest = waiting.map(|branch| branch.window.latest).max();
@@ -420,7 +420,9 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
         .stg
         .outgoing(branch.node)
         .any(|(_, edge)| match &edge.event {
-            Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
+            Event::Tick | Event::TickOf(_) | Event::Silent | Event::Choose(_) | Event::Raise(_) => {
+                true
+            }
             // No time passes where the service has something to say.
             Event::Message(message) => message.from == specification.view.service,
         });

@@ -109,7 +109,7 @@ pub(super) fn stays(
 fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
     match &edge.event {
         Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
-        Event::Tick => branch.window.is_overdue(now, specification.tempo),
+        Event::Tick | Event::TickOf(_) => branch.window.is_overdue(now, specification.tempo),
         Event::Message(message) => match specification.view.sight(message) {
             Sight::Output => true,
             Sight::Input => waiting(branch, message).is_some(),

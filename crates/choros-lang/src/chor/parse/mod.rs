@@ -6,6 +6,7 @@
 mod advice;
 mod fields;
 mod statements;
+mod time;
 
 use choros_base::{Diagnostic, FileId, Name, Names, Span};
 use choros_data::syntax::{Exprs, Parser, TokenKind, lex};

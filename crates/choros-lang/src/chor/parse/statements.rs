@@ -5,7 +5,7 @@ use choros_data::syntax::{Expression, TokenKind};
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
 use crate::chor::ast::{Block, BoundVariable, Call, StatementId, StatementKind};
-use crate::diagnostics::{too_long_a_wait, unclosed_block};
+use crate::diagnostics::unclosed_block;
 
 impl Reader<'_> {
     /// `{ … }`; the caller reports a missing end, of which [`Reader::closed`] tells.
@@ -27,7 +27,7 @@ impl Reader<'_> {
     }
 
     /// A block within a declaration; `word` may follow it and begin another one.
-    fn inner_block(&mut self, word: &'static str) -> Block {
+    pub(super) fn inner_block(&mut self, word: &'static str) -> Block {
         let open = self.parser.token().span;
         self.expected.push(word);
         let block = self.block();
@@ -102,13 +102,21 @@ impl Reader<'_> {
         let word = self.word();
         let follows = match self.parser.peek_second() {
             TokenKind::LeftBrace => true,
-            TokenKind::Identifier => word == "else",
+            TokenKind::Identifier => word == "else" || word == "late",
             _ => false,
         };
         follows && !word.is_empty() && self.expected.contains(&word)
     }
 
     fn statement(&mut self) -> Option<StatementKind> {
+        let statement = self.simple_or_compound()?;
+        match statement {
+            StatementKind::Message(_) => self.deadline(statement),
+            other => Some(other),
+        }
+    }
+
+    fn simple_or_compound(&mut self) -> Option<StatementKind> {
         match self.parser.peek() {
             TokenKind::Arrow => {
                 self.parser.advance();
@@ -199,6 +207,10 @@ impl Reader<'_> {
             "wait" => {
                 self.parser.advance();
                 self.wait()?
+            }
+            "timeout" => {
+                self.parser.advance();
+                self.timeout()?
             }
             "skip" => {
                 self.parser.advance();
@@ -303,21 +315,6 @@ impl Reader<'_> {
         }))
     }
 
-    fn wait(&mut self) -> Option<StatementKind> {
-        let token = self
-            .parser
-            .expect(TokenKind::Integer, "how many units of time, as in `wait 3`")?;
-        match self.parser.text_of(token.span).parse::<u32>() {
-            Ok(ticks) if ticks <= too_long_a_wait::MAX_TICKS => Some(StatementKind::Wait(ticks)),
-            _ => {
-                self.parser
-                    .diagnostics
-                    .push(too_long_a_wait::diagnostic(token.span));
-                Some(StatementKind::Error)
-            }
-        }
-    }
-
     /// `x := e`, `x: Int := e`, `new x := e`
     fn assignment(&mut self) -> Option<StatementKind> {
         let binding = match self.binding() {
@@ -339,6 +336,7 @@ const STATEMENTS: &str =
     "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
 
 /// The words that begin statements.
-const WORDS: [&str; 12] = [
-    "choice", "par", "try", "when", "while", "if", "repeat", "loop", "again", "do", "wait", "skip",
+const WORDS: [&str; 13] = [
+    "choice", "par", "try", "when", "while", "if", "repeat", "loop", "again", "do", "wait",
+    "timeout", "skip",
 ];

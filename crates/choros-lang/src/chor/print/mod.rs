@@ -6,6 +6,7 @@
 
 mod lines;
 mod phrases;
+mod time;
 
 use choros_base::Names;
 use choros_data::syntax::Expression;
@@ -171,7 +172,11 @@ impl Printer<'_> {
 
     fn statement(&mut self, statement: &Statement, limit: usize) {
         let range = statement.span.range();
-        let header_end = match statement.kind.blocks().first() {
+        let header = match &statement.kind {
+            StatementKind::Timeout(timeout) => Some(timeout.header_block()),
+            kind => kind.blocks().first().copied(),
+        };
+        let header_end = match header {
             Some(block) => block.span.range().start,
             None => range.end,
         };
@@ -220,7 +225,11 @@ impl Printer<'_> {
                 self.lines.text(&text);
             }
             StatementKind::Do(call) => self.call(call),
-            StatementKind::Wait(ticks) => self.lines.text(&format!("wait {ticks}")),
+            StatementKind::Wait(wait) => {
+                let name = |role| self.phrases.name(role).to_owned();
+                self.lines.text(&wait.text(name));
+            }
+            StatementKind::Timeout(timeout) => self.timeout(timeout),
             StatementKind::Skip => self.lines.text("skip"),
             StatementKind::Error => self.lines.text("…"),
         }

@@ -172,6 +172,11 @@ impl<'a> Statements<'a> {
         stop: Option<NodeId>,
         bound: &Bound,
     ) -> Result<Vec<Option<Bound>>, NotWritable> {
+        let ticks = |it: &Alternative<'_>| matches!(it, Alternative::Edge(edge) if matches!(edge.event, Event::TickOf(_)));
+        if alternatives.iter().any(ticks) {
+            let reason = "it has no word for time that passes beside other steps of a state";
+            return Err(NotWritable::because(reason.to_owned()));
+        }
         let mut ways = Vec::new();
         if let [yes, no] = alternatives
             && yes.guard() != Term::TRUE
@@ -227,6 +232,10 @@ impl<'a> Statements<'a> {
         match &edge.event {
             Event::Message(message) => self.message(message, &mut bound)?,
             Event::Tick => self.line("wait 1")?,
+            Event::TickOf(role) => {
+                let role = fixed(role.0, self.terms)?;
+                self.line(&format!("wait 1 at {role}"))?;
+            }
             Event::Silent if !edge.updates.is_empty() => {}
             Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                 let event = edge.event.text(self.terms);

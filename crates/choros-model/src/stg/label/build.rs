@@ -102,7 +102,10 @@ impl EventSyntax {
                     inference.variable(scope, name, span);
                 }
             }
-            EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
+            EventSyntax::Silent
+            | EventSyntax::Tick
+            | EventSyntax::TickOf(..)
+            | EventSyntax::Raise(_) => {}
         }
     }
 
@@ -162,6 +165,7 @@ impl EventSyntax {
                 return Some(Event::silent(chosen));
             }
             EventSyntax::Tick => return Some(Event::Tick),
+            EventSyntax::TickOf(role, _) => return Some(Event::TickOf(Role(*role))),
             EventSyntax::Raise(fault) => return Some(Event::Raise(*fault)),
             EventSyntax::Message(message) => message,
         };

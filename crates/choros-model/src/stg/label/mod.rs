@@ -50,6 +50,8 @@ pub enum EventSyntax {
     Choose(Vec<(Name, Span)>),
     /// `tick`.
     Tick,
+    /// `tick of order`: the role, and where it stands.
+    TickOf(Name, Span),
     /// `raise fault`.
     Raise(Name),
     Message(MessageSyntax),

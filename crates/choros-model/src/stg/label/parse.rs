@@ -67,7 +67,13 @@ pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<Ev
             return Some(EventSyntax::Silent);
         }
         if parser.eat_word("tick").is_some() {
-            return Some(EventSyntax::Tick);
+            let own = parser.at_word("of") && parser.peek_second() == TokenKind::Identifier;
+            if !own {
+                return Some(EventSyntax::Tick);
+            }
+            parser.advance();
+            let (role, span) = name(parser, "the role whose clock ticks")?;
+            return Some(EventSyntax::TickOf(role, span));
         }
         if parser.eat_word("raise").is_some() {
             let (fault, _) = name(parser, "the fault that is raised")?;

@@ -68,7 +68,10 @@ fn variables(read: &Reader) -> FxHashSet<Name> {
                     FieldValueSyntax::Free(_) => None,
                 }));
             }
-            EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
+            EventSyntax::Silent
+            | EventSyntax::Tick
+            | EventSyntax::TickOf(..)
+            | EventSyntax::Raise(_) => {}
         }
     }
     found
@@ -145,7 +148,10 @@ impl Gathering<'_> {
                 }
             }
             EventSyntax::Message(message) => self.message(message),
-            EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
+            EventSyntax::Silent
+            | EventSyntax::Tick
+            | EventSyntax::TickOf(..)
+            | EventSyntax::Raise(_) => {}
         }
         for update in &label.updates {
             let (name, span) = update.variable;

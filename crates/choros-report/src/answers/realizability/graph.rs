@@ -39,7 +39,7 @@ impl GraphRealizability {
         let found = &self.found.conditions;
         match (found.violations.is_empty(), found.doubtful.is_empty()) {
             (false, _) => VerdictKind::Fails,
-            (true, _) if self.is_about_nothing => VerdictKind::Unknown,
+            (true, _) if self.is_about_nothing || found.timed => VerdictKind::Unknown,
             (true, false) => VerdictKind::Unknown,
             (true, true) => VerdictKind::Holds,
         }
@@ -62,6 +62,9 @@ impl GraphRealizability {
             word,
             condition: None,
             reason: match word {
+                VerdictKind::Unknown if self.found.conditions.timed => {
+                    Some("the conditions know nothing of time".to_owned())
+                }
                 VerdictKind::Unknown => doubtful
                     .first()
                     .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
@@ -94,7 +97,8 @@ impl GraphRealizability {
         let faults = found.told.faults.iter();
         let untold: Vec<Violation> = faults.map(|it| not_told(it, reachable, terms)).collect();
         let mut text = lines::branchings(reachable, &found.conditions, terms);
-        let agree = by_conditions == semantic.word && semantic.word != VerdictKind::Unknown;
+        let agree = (by_conditions == semantic.word && semantic.word != VerdictKind::Unknown)
+            || (found.conditions.timed && by_conditions == VerdictKind::Unknown);
         if agree && !self.compares_criteria {
             text.push(semantic_reason.clone());
         } else {
