@@ -9,6 +9,7 @@ use choros_lang::chor::ast::{
     Block, BoundVariable, Call, Choreography, ConstantItem, Field, FieldValue, Item,
     MessageStatement, Parameter, Program, RoleItem, StatementKind, System, TypeItem,
 };
+use choros_lang::chor::time::{Duration, Late, Timeout, TimeoutForm, Unit, Wait};
 use choros_lang::chor::{format, parse, print};
 use proptest::prelude::*;
 use support::random::Random;
@@ -214,7 +215,24 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
         StatementKind::Do(it) => {
             format!("do{:?}{:?}", text(names, it.target), all(names, &it.roles))
         }
-        StatementKind::Wait(ticks) => format!("wait{ticks}"),
+        StatementKind::Wait(it) => format!(
+            "wait{}{:?}",
+            it.duration.text(),
+            it.at.map(|at| text(names, at))
+        ),
+        StatementKind::Timeout(it) => {
+            let late: Vec<String> = it
+                .late
+                .iter()
+                .map(|late| text(names, late.operation))
+                .collect();
+            format!(
+                "timeout{:?}{}{:?}{late:?}",
+                it.form,
+                it.limit.text(),
+                it.at.map(|at| text(names, at))
+            )
+        }
         StatementKind::If(_, otherwise) => format!("if{}", otherwise.is_some()),
         StatementKind::Parallel(_) => "par".to_owned(),
         StatementKind::Try(_) => "try".to_owned(),
@@ -435,11 +453,50 @@ impl Maker {
         (0..count).map(|_| self.block(depth - 1)).collect()
     }
 
+    fn duration(&mut self) -> Duration {
+        Duration {
+            count: self.random.below(100) as u32,
+            unit: match self.random.below(5) {
+                4 => None,
+                unit => Some(Unit::ALL[unit]),
+            },
+            span: self.span,
+        }
+    }
+
+    fn timeout(&mut self, depth: usize) -> Timeout {
+        let (form, body) = match self.random.below(2) {
+            0 => (TimeoutForm::Block, self.block(depth - 1)),
+            _ => {
+                let message = StatementKind::Message(self.message());
+                let statements = vec![self.program.statements.add(message, self.span)];
+                let span = self.span;
+                (TimeoutForm::Message, Block { statements, span })
+            }
+        };
+        Timeout {
+            form,
+            limit: self.duration(),
+            at: self.maybe(),
+            body,
+            otherwise: self.block(depth - 1),
+            late: (0..self.random.below(3))
+                .map(|_| Late {
+                    operation: self.name(),
+                    answer: self.block(depth - 1),
+                })
+                .collect(),
+        }
+    }
+
     fn statement(&mut self, depth: usize) -> StatementKind {
-        match self.random.below(if depth == 0 { 8 } else { 16 }) {
+        match self.random.below(if depth == 0 { 8 } else { 18 }) {
             0 | 1 => StatementKind::Message(self.message()),
             2 => StatementKind::Skip,
-            3 => StatementKind::Wait(self.random.below(100) as u32),
+            3 => StatementKind::Wait(Wait {
+                duration: self.duration(),
+                at: self.maybe(),
+            }),
             4 => StatementKind::Assign(self.binding(true), self.expression()),
             5 => StatementKind::Do(Call {
                 target: self.name(),
@@ -457,6 +514,7 @@ impl Maker {
             12 => StatementKind::While(self.expression(), self.block(depth - 1)),
             14 => StatementKind::Loop(self.name(), self.block(depth - 1)),
             13 => StatementKind::Repeat(self.maybe(), self.block(depth - 1)),
+            15 | 16 => StatementKind::Timeout(Box::new(self.timeout(depth))),
             _ => {
                 let count = 1 + self.random.below(3);
                 let arms = (0..count)

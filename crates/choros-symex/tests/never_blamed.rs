@@ -299,7 +299,7 @@ impl<'g> Service<'g> {
         run::enabled(self.stg, &self.at, terms)
             .ok()?
             .into_iter()
-            .find(|&id| self.stg.edge(id).event == Event::Tick)
+            .find(|&id| self.stg.edge(id).event.is_tick())
     }
 
     /// One step that takes no time; false if there is none.
@@ -311,7 +311,7 @@ impl<'g> Service<'g> {
         for id in run::enabled(self.stg, &self.at, terms).unwrap_or_default() {
             match &self.stg.edge(id).event {
                 Event::Silent | Event::Choose(_) | Event::Raise(_) => steps.push((id, None)),
-                Event::Tick => {}
+                Event::Tick | Event::TickOf(_) => {}
                 Event::Message(message) => {
                     let partner = if message.from == self.view.service {
                         message.to

@@ -107,7 +107,7 @@ impl Naive<'_> {
                     }
                     options.extend(brought.into_iter().map(|it| (it, None, None)));
                 }
-                Event::Tick => {
+                Event::Tick | Event::TickOf(_) => {
                     let from = state.since + self.tempo.unit - self.tempo.tolerance;
                     let is_over = inputs
                         .iter()
@@ -207,7 +207,11 @@ impl Naive<'_> {
             .stg
             .outgoing(before.node)
             .any(|(_, edge)| match &edge.event {
-                Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
+                Event::Tick
+                | Event::TickOf(_)
+                | Event::Silent
+                | Event::Choose(_)
+                | Event::Raise(_) => true,
                 Event::Message(message) => message.from == self.view.service,
             });
         let old = if is_tick {
@@ -250,7 +254,7 @@ impl Naive<'_> {
             .into_iter()
             .any(|id| match &self.stg.edge(id).event {
                 Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
-                Event::Tick => now >= state.since + self.tempo.unit + tolerance,
+                Event::Tick | Event::TickOf(_) => now >= state.since + self.tempo.unit + tolerance,
                 Event::Message(message) => match self.sight(message) {
                     Sight::Out | Sight::HiddenOut => true,
                     Sight::In => false,
