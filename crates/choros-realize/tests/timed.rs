@@ -166,8 +166,7 @@ fn the_roles_have_their_timers() {
         panic!("it has projections");
     };
     for role in roles {
-        let text = choros_model::stg::write_stg(&role.stg, &mut terms);
-        println!("{text}");
+        let text = choros_model::stg::write_stg(&role.stg, &terms);
         let ticks = role.stg.edges().iter().filter(|it| it.event.is_tick());
         let expected = if terms.names.text(role.role.0) == "order" {
             3
@@ -194,6 +193,5 @@ choreography Both[service a, service b, c] {
 }
 ";
     let found = judged(text, Mode::Sender);
-    println!("{}", found.semantic.reason);
-    assert_ne!(word(&found), "unknown");
+    assert_ne!(word(&found), "unknown", "{}", found.semantic.reason);
 }

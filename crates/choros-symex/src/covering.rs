@@ -111,9 +111,7 @@ fn greedy(
             break;
         };
         let items = std::mem::take(&mut covered[best]);
-        for item in &items {
-            left.remove(item);
-        }
+        left.retain(|it| !items.contains(it));
         chosen.push((best, items));
     }
     chosen

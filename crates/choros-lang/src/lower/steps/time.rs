@@ -479,9 +479,10 @@ impl Rules<'_> {
                 if self.is_own_tick(step.action) {
                     continue;
                 }
-                let after = match is_main {
-                    true => self.beside(after, answer)?,
-                    false => self.beside(main, after)?,
+                let after = if is_main {
+                    self.beside(after, answer)?
+                } else {
+                    self.beside(main, after)?
                 };
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
