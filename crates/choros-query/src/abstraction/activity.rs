@@ -23,7 +23,7 @@ pub struct AbstractActivity {
 /// An action taken apart; `None` for those that no one observes, which no rule speaks of.
 ///
 /// Labels that are mere text, as those of `.aut` files, are taken apart where they look like `p.o<a,b>`,
-/// `o(a,b)`, `o[from,to](a)` or `o !a !b`.
+/// `o(a,b)`, `o[from,to](a)`, `o !a !b` or `tick of a`.
 pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<AbstractActivity> {
     let (name, ends, direction, arguments) = match action {
         Action::Silent | Action::Hidden(_) => return None,
@@ -143,6 +143,10 @@ fn label(text: &str, direction: Direction, names: &mut Names) -> AbstractActivit
 
 /// What stands before the data, and the data.
 fn arguments_of(text: &str) -> (&str, Vec<&str>) {
+    // Time that passes on the clock of a role: a formula asks for `tick`, or for `tick(order)`.
+    if let Some(role) = text.strip_prefix("tick of ") {
+        return ("tick", vec![role.trim()]);
+    }
     for (open, close) in [('<', '>'), ('(', ')')] {
         if let Some((head, inside)) = text.strip_suffix(close).and_then(|it| it.split_once(open))
             && !head.is_empty()
@@ -203,6 +207,11 @@ mod tests {
             "v Request Interaction [\"3\"]"
         );
         assert_eq!(taken_apart("REQ !1 !x"), "- REQ Interaction [\"1\", \"x\"]");
+        assert_eq!(
+            taken_apart("tick of order"),
+            "- tick Interaction [\"order\"]"
+        );
+        assert_eq!(taken_apart("tick"), "- tick Interaction []");
         assert_eq!(taken_apart("<>"), "- <> Interaction []");
         assert_eq!(taken_apart("."), "- . Interaction []");
     }
