@@ -12,6 +12,7 @@ mod forms;
 #[cfg(feature = "openapi")]
 mod import;
 mod inspect;
+mod late;
 mod languages;
 mod message_conditions;
 #[cfg(feature = "bpel")]

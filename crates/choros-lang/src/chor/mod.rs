@@ -14,6 +14,7 @@ mod format;
 mod inclusion;
 mod insertion;
 mod labels;
+mod late;
 mod layout;
 mod lower;
 mod model;
@@ -28,6 +29,7 @@ mod write;
 
 pub use format::format;
 pub use insertion::statement_around;
+pub use late::late_edits;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;
