@@ -22,6 +22,7 @@ mod parse;
 mod print;
 mod resolve;
 mod rounds;
+pub mod saga;
 mod sorts;
 mod symbols;
 pub mod time;

@@ -15,7 +15,7 @@ use super::lower::lower_item;
 use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
-use super::{counterparts, flow, inclusion, rounds};
+use super::{counterparts, flow, inclusion, rounds, saga};
 use crate::diagnostics::MAX_FINDINGS;
 use crate::{ComponentGraph, NoGraph};
 
@@ -57,6 +57,8 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
     diagnostics.append(&mut rounds::check(&program, &terms.names));
+    let text = |name| terms.names.text(name).to_owned();
+    diagnostics.append(&mut saga::check(&program, text));
     let (clocks, mut found) =
         clocks::find(&program, &resolution, &broken, &mut first, &terms.names);
     diagnostics.append(&mut found);
