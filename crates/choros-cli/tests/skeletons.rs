@@ -205,14 +205,20 @@ fn timers_in_python() {
     );
     let late = run();
     assert!(late.contains("order -> client: TimedOut(id='')"), "{late}");
-    assert!(late.ends_with("order -> payment: Refund(id='')\n"), "{late}");
+    assert!(
+        late.ends_with("order -> payment: Refund(id='')\n"),
+        "{late}"
+    );
 }
 
 #[test]
 fn timers_in_rust() {
     let folder = timed("rust");
     let paid = succeed(&mut Command::new(compile(folder.path())));
-    assert!(paid.ends_with("Order -> Client: Paid { id: \"\" }\n"), "{paid}");
+    assert!(
+        paid.ends_with("Order -> Client: Paid { id: \"\" }\n"),
+        "{paid}"
+    );
     replace(
         &folder.path().join("src/payment_service.rs"),
         "fn send_charged(&mut self, _known: &Known) {}",
@@ -220,7 +226,10 @@ fn timers_in_rust() {
     );
     let late = succeed(&mut Command::new(compile(folder.path())));
     assert!(late.contains("Order -> Client: TimedOut"), "{late}");
-    assert!(late.ends_with("Order -> Payment: Refund { id: \"\" }\n"), "{late}");
+    assert!(
+        late.ends_with("Order -> Payment: Refund { id: \"\" }\n"),
+        "{late}"
+    );
 }
 
 /// With the default values nothing is bought, the loop ends at once, and the first choice is taken.

@@ -79,6 +79,6 @@ pub use safety::{Gap, Proof, Safety, safety};
 pub use semantic::{Obstacle, SemanticAnswer};
 pub use soundness::{Soundness, soundness};
 pub use stopped::AnalysisStop;
-pub use timed::is_timed;
+pub use timed::{both_in_view, is_timed};
 pub use told::{Awareness, AwarenessViolation, Divergence, Fault};
 pub use violation::Violation;

@@ -172,7 +172,10 @@ impl RealizationJson {
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),
             minimal: repair.and_then(|repair| repair.minimal),
             minimal_reason: repair.and_then(|repair| repair.minimal_reason),
-            late: realization.late.as_ref().map(|it| late_json(it, sources, &place)),
+            late: realization
+                .late
+                .as_ref()
+                .map(|it| late_json(it, sources, &place)),
         }
     }
 }

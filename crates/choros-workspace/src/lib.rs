@@ -12,8 +12,8 @@ mod forms;
 #[cfg(feature = "openapi")]
 mod import;
 mod inspect;
-mod late;
 mod languages;
+mod late;
 mod message_conditions;
 #[cfg(feature = "bpel")]
 mod process_soundness;

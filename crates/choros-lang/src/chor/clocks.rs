@@ -19,7 +19,8 @@ use super::first::FirstSenders;
 use super::resolve::{Resolution, ends};
 use super::time::{Duration, Timeout, TimeoutForm};
 use crate::diagnostics::{
-    MAX_FINDINGS, mixed_units, never_late, not_once, nothing_awaited, too_long_a_wait, unclear_clock,
+    MAX_FINDINGS, mixed_units, never_late, not_once, nothing_awaited, too_long_a_wait,
+    unclear_clock,
 };
 
 /// The clocks of a file.

@@ -78,12 +78,7 @@ impl Pen<'_> {
                     Interruption::UntilEnd => "interrupted by, even after the last message",
                     Interruption::UntilDone => "interrupted by, before the last message",
                 };
-                self.frame(
-                    Frame::Interruptible,
-                    String::new(),
-                    next,
-                    blocks,
-                );
+                self.frame(Frame::Interruptible, String::new(), next, blocks);
             }
             StatementKind::When(guard, block) => {
                 let head = self.guard(*guard);

@@ -339,7 +339,8 @@ impl Flow<'_, '_, '_> {
             }
         }
         let mut bodies = saga.steps.iter().flat_map(|it| &it.body.statements);
-        let may_abort = bodies.any(|&id| aborts(self.program, &self.program.statements.get(id).kind));
+        let may_abort =
+            bodies.any(|&id| aborts(self.program, &self.program.statements.get(id).kind));
         if may_abort {
             let why = "but the saga may be aborted before that";
             *state = join(vec![before, state.clone()], why);

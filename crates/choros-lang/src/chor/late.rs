@@ -98,7 +98,10 @@ fn timer(program: &Program, message: Span, tick: Span) -> Option<Timer> {
 
 impl Timer {
     fn edit(self, program: &Program, text: &str, messages: &[String]) -> Option<Suggestion> {
-        let ignored: Vec<String> = messages.iter().map(|it| format!("late {it} {{}}")).collect();
+        let ignored: Vec<String> = messages
+            .iter()
+            .map(|it| format!("late {it} {{}}"))
+            .collect();
         let ignored = ignored.join(" ");
         match self {
             Timer::Timeout(id) => {

@@ -57,7 +57,10 @@ pub(super) fn check(program: &Program, text: impl Fn(Name) -> String) -> Vec<Dia
                 continue;
             };
             for &field in &message.once {
-                let known = message.fields.iter().filter_map(|it| field_name(it, program));
+                let known = message
+                    .fields
+                    .iter()
+                    .filter_map(|it| field_name(it, program));
                 let known: Vec<String> = known.map(&text).collect();
                 let name = text(field.name);
                 // A message of a role that is unknown is reported as such.

@@ -146,7 +146,9 @@ impl Timeout {
 
     /// Whether nothing is written for the case that all attempts were in vain.
     pub(super) fn has_no_else(&self) -> bool {
-        matches!(self.form, TimeoutForm::Retry(_)) && self.otherwise.span.range().is_empty()
+        matches!(self.form, TimeoutForm::Retry(_))
+            && self.otherwise.span.range().is_empty()
+            && self.otherwise.statements.is_empty()
     }
 
     /// The blocks within it, in the order of the text.

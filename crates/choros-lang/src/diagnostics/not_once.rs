@@ -38,5 +38,7 @@ pub(crate) fn diagnostic(span: Span, role: &str) -> Diagnostic {
         span,
         "not a message that its receiver takes once",
     )
-    .note(format!("a `retry` begins with a message of {role}, such as `… -> …: Charge(id) once by id`"))
+    .note(format!(
+        "a `retry` begins with a message of {role}, such as `… -> …: Charge(id) once by id`"
+    ))
 }

@@ -183,7 +183,13 @@ impl Store {
         if number == next {
             let class = |term: Option<ProcessTerm>| term.map(|it| self.class(it));
             let (sends, transit) = (class(pending.can_send), class(pending.in_transit));
-            let key = (pending.sender, pending.is_own, sends, transit, pending.copies);
+            let key = (
+                pending.sender,
+                pending.is_own,
+                sends,
+                transit,
+                pending.copies,
+            );
             let class = *self.pending_by_class.entry(key).or_insert(number);
             self.pending_classes.push(class);
             self.pending.push(pending);

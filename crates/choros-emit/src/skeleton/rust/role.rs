@@ -186,7 +186,9 @@ impl RoleWriter<'_> {
                 code.line(format!("known.{variable} = service.{method}();"));
             }
             if self.plan.tick.is_some() {
-                code.line("// When the next tick of its clock is; `None` while it measures nothing.");
+                code.line(
+                    "// When the next tick of its clock is; `None` while it measures nothing.",
+                );
                 code.line("let mut clock: Option<Instant> = None;");
             }
             // A role that neither sends nor receives has nothing to do with either.

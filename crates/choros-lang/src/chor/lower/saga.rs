@@ -144,8 +144,8 @@ impl Lowering<'_> {
             }
             StatementKind::Timeout(timeout) => {
                 let body = self.then(frame, timeout.awaited(), ahead)?;
-                let body = body
-                    .unwrap_or_else(|| self.store.term(Form::Skip(Some(timeout.body.span))));
+                let body =
+                    body.unwrap_or_else(|| self.store.term(Form::Skip(Some(timeout.body.span))));
                 let otherwise = self.whole(frame, &timeout.otherwise, ahead)?;
                 self.timer(frame, (id, timeout), body, otherwise)
             }

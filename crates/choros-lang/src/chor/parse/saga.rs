@@ -49,7 +49,8 @@ impl Reader<'_> {
     /// `once by id, line` after a message, or nothing.
     pub(super) fn identity(&mut self) -> Option<Vec<Reference>> {
         let mut fields = Vec::new();
-        if self.word() != "once" {
+        // A role may be called so, too: `once -> b: M` in the next line.
+        if self.word() != "once" || self.parser.peek_second() == TokenKind::Arrow {
             return Some(fields);
         }
         self.parser.advance();

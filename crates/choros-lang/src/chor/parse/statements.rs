@@ -4,9 +4,7 @@ use choros_data::syntax::{Expression, TokenKind};
 
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
-use crate::chor::ast::{
-    Block, BoundVariable, Call, Interruption, StatementId, StatementKind,
-};
+use crate::chor::ast::{Block, BoundVariable, Call, Interruption, StatementId, StatementKind};
 use crate::diagnostics::unclosed_block;
 
 impl Reader<'_> {

@@ -36,18 +36,22 @@ impl Reader<'_> {
         let number = "how often at most, as in `retry 3 times every 1s { … }`";
         let token = self.parser.expect(TokenKind::Integer, number)?;
         let times = self.parser.text_of(token.span).parse::<u32>();
-        let times = times.ok().filter(|times| (1..=MAX_ATTEMPTS).contains(times));
+        let times = times
+            .ok()
+            .filter(|times| (1..=MAX_ATTEMPTS).contains(times));
         if times.is_none() {
             let found = too_many_attempts::diagnostic(token.span, MAX_ATTEMPTS);
             self.parser.diagnostics.push(found);
         }
-        let words = self.parser.eat_word("times").is_some() && self.parser.eat_word("every").is_some();
+        let words =
+            self.parser.eat_word("times").is_some() && self.parser.eat_word("every").is_some();
         if !words {
             self.parser
                 .unexpected("`times every` and how long one attempt takes, as in `retry 3 times every 1s { … }`");
             return None;
         }
-        let limit = self.duration("how long one attempt takes, as in `retry 3 times every 1s { … }`")?;
+        let limit =
+            self.duration("how long one attempt takes, as in `retry 3 times every 1s { … }`")?;
         let at = self.measured_by()?;
         self.expected.push("late");
         let body = self.inner_block("else");
@@ -58,7 +62,8 @@ impl Reader<'_> {
 
     /// `within 3s else { … }`, after a message; the message itself where no deadline follows.
     pub(super) fn deadline(&mut self, message: StatementKind) -> Option<StatementKind> {
-        if self.word() != "within" {
+        // A role may be called so, too: `within -> b: M` in the next line.
+        if self.word() != "within" || self.parser.peek_second() == TokenKind::Arrow {
             return Some(message);
         }
         let span = self.parser.previous_span();

@@ -13,8 +13,8 @@ use choros_base::Names;
 use choros_data::syntax::Expression;
 
 use super::ast::{
-    Block, Call, Choreography, Interruption, Item, MessageStatement, Parameter, Program, RoleItem, Statement,
-    StatementKind, System,
+    Block, Call, Choreography, Interruption, Item, MessageStatement, Parameter, Program, RoleItem,
+    Statement, StatementKind, System,
 };
 use crate::ast::Reference;
 use lines::Lines;

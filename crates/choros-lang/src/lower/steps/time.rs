@@ -39,7 +39,7 @@
 //! `{P}s (B ; C)`: a message can be late as long as its sender does not know, and not only in the block.
 //!
 //! ```text
-//! LATE    P –α→ P'                             ⟹  {P}s,Q B –α→ P' || {}s,Q B
+//! LATE    P –α→ P'                             ⟹  {P}s,Q B –α→ {}s,Q (P' || B)
 //! KNOWS   Q = m;Q'                             ⟹  {P}s,Q B –m?→ {}s,Q' B
 //! TELLS   B –m→ B' , m to s                    ⟹  {P}s,Q B –m!→ {P}s,(Q;m) B'
 //! ACTS    B –α→ B' , α of s, Q only copies     ⟹  {P}s,Q B –α→ {P}s,Q B'
@@ -449,7 +449,6 @@ impl Rules<'_> {
             can_send: None,
             ..pending
         };
-        let closed = self.late(spent, main)?;
         for step in pending
             .can_send
             .map(|it| self.of(it))
@@ -457,7 +456,8 @@ impl Rules<'_> {
             .flat_map(|it| it.iter())
         {
             if let Action::Event(event, after) = step.action {
-                let after = self.beside(closed, after)?;
+                let after = self.beside(main, after)?;
+                let after = self.late(spent, after)?;
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
         }

@@ -12,8 +12,8 @@ use choros_realize::{
 use super::super::silence;
 use super::lines;
 use crate::{
-    Addition, Answer, Block, GraphDrawing, LateRepair, NamedResult, Realization, Repair, Sizes, Stat, Stats,
-    VerdictKind, Violation,
+    Addition, Answer, Block, GraphDrawing, LateRepair, NamedResult, Realization, Repair, Sizes,
+    Stat, Stats, VerdictKind, Violation,
 };
 
 /// What is known about the realizability of a graph of interactions.
