@@ -24,7 +24,7 @@ use crate::diagnostics::{
 };
 
 /// The clocks of a file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Clocks {
     /// Who measures a `wait` or a `timeout`.
     measures: FxHashMap<StatementId, Name>,
@@ -38,6 +38,15 @@ impl Clocks {
     /// Who measures a statement; `None` where no role does.
     pub(super) fn measures(&self, id: StatementId) -> Option<Name> {
         self.measures.get(&id).copied()
+    }
+
+    /// The same clocks with ticks of so many milliseconds, where that divides all durations.
+    pub(super) fn with_tick(&self, tick: u64) -> Clocks {
+        let fits = self.has_units && tick > 0 && self.tick.is_multiple_of(tick);
+        Clocks {
+            tick: if fits { tick } else { self.tick },
+            ..self.clone()
+        }
     }
 
     /// How many ticks a duration has.

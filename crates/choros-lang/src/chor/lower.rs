@@ -30,6 +30,7 @@ use super::ast::{
     Block, BoundVariable, Call, FieldValue, Interruption, Item, MessageStatement, StatementId,
     StatementKind,
 };
+use super::clocks::Clocks;
 use super::model::Model;
 use super::resolve::ends;
 use super::time::{Timeout, TimeoutForm};
@@ -40,6 +41,7 @@ use crate::lower::{Act, Form, NoGraph, ProcessTerm, Store, Timer, join, lower_te
 pub(super) fn lower_item(
     model: &Model,
     position: usize,
+    clocks: &Clocks,
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<Stg, NoGraph> {
@@ -51,6 +53,7 @@ pub(super) fn lower_item(
     for sharing in [true, false] {
         let mut lowering = Lowering {
             model,
+            clocks,
             store: Store::default(),
             used: variables
                 .iter()
@@ -74,7 +77,7 @@ pub(super) fn lower_item(
         if !lowering.differ {
             let store = lowering.store;
             let stg = lower_term(&name, store, initial, terms, budget)?;
-            let tick = model.clocks.milliseconds();
+            let tick = clocks.milliseconds();
             return Ok(match stg.clocks()[..] {
                 [] => stg,
                 _ => stg.with_tick(tick),
@@ -97,6 +100,7 @@ struct Frame {
 
 struct Lowering<'a> {
     model: &'a Model,
+    clocks: &'a Clocks,
     store: Store,
     /// The names of variables in use.
     used: FxHashSet<Name>,
@@ -147,8 +151,8 @@ impl Lowering<'_> {
                     self.event(&mut sequence, event, span);
                 }
                 StatementKind::Wait(wait) => {
-                    let ticks = model.clocks.ticks(wait.duration);
-                    let clock = model.clocks.measures(id);
+                    let ticks = self.clocks.ticks(wait.duration);
+                    let clock = self.clocks.measures(id);
                     let tick = clock.map_or(Event::Tick, |it| Event::TickOf(Role(frame.role(it))));
                     for _ in 0..ticks {
                         self.budget.spend()?;
@@ -303,7 +307,7 @@ impl Lowering<'_> {
         body: ProcessTerm,
         otherwise: ProcessTerm,
     ) -> Result<ProcessTerm, NoGraph> {
-        let clocks = &self.model.clocks;
+        let clocks = self.clocks;
         let clock = clocks.measures(id).ok_or(NoGraph::Mistakes)?;
         let ticks = clocks.ticks(timeout.limit);
         let mut late = Vec::with_capacity(timeout.late.len());

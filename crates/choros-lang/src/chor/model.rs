@@ -163,9 +163,25 @@ impl Model {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
+        self.lower_with_ticks(id, None, terms, budget)
+    }
+
+    /// The same with ticks of so many milliseconds, where that divides all durations of the file; models with different
+    /// durations can be compared only if their ticks are of one length.
+    pub fn lower_with_ticks(
+        &self,
+        id: ItemId,
+        tick: Option<u64>,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<ComponentGraph, NoGraph> {
+        let clocks = match tick {
+            Some(tick) => self.clocks.with_tick(tick),
+            None => self.clocks.clone(),
+        };
         let Item::System(_) = self.item(id) else {
             return Ok(ComponentGraph {
-                stg: self.lower_part(id.0, terms, budget)?,
+                stg: self.lower_part(id.0, &clocks, terms, budget)?,
                 notes: Vec::new(),
             });
         };
@@ -173,7 +189,7 @@ impl Model {
         let name = self.name(id, terms).to_owned();
         let parts = parts
             .into_iter()
-            .map(|part| self.lower_part(part, terms, budget))
+            .map(|part| self.lower_part(part, &clocks, terms, budget))
             .collect::<Result<Vec<Stg>, NoGraph>>()?;
         let parts: Vec<&Stg> = parts.iter().collect();
         let product = product(name, &parts, budget, terms)?;
@@ -223,13 +239,14 @@ impl Model {
     fn lower_part(
         &self,
         position: usize,
+        clocks: &Clocks,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Stg, NoGraph> {
         if self.is_broken(position) {
             Err(NoGraph::Mistakes)
         } else {
-            lower_item(self, position, terms, budget)
+            lower_item(self, position, clocks, terms, budget)
         }
     }
 }

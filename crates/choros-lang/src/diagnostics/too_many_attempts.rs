@@ -18,6 +18,9 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 retry 0 times every 1s { order -> payment: Charge(id) once by id; payment -> order: Charged(id) }
 ```
 Repaired: `retry 3 times every 1s { … }`, or `loop` with `again` for any number of rounds.
+
+## Reference
+The table of statements in `docs/language.md`.
 ",
 };
 

@@ -20,6 +20,9 @@ The receiver knows a second copy of a message by these fields and drops it; a fi
 order -> payment: Charge(id, amount) once by key
 ```
 Repaired: `once by id`.
+
+## Reference
+P. Helland, *Idempotence Is Not a Medical Condition*, ACM Queue 10(4), 2012.
 ",
 };
 
