@@ -15,6 +15,7 @@ mod defect;
 mod diagnostics;
 mod doomed;
 mod excess;
+pub mod faults;
 mod feasible;
 pub mod gchor;
 mod independent;
