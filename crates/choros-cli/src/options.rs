@@ -69,16 +69,16 @@ pub(crate) struct Shared {
     deny: Option<Deny>,
 }
 
-/// How the services communicate, with a default.
+/// How the services communicate.
 #[derive(Args)]
 pub(crate) struct ModeOption {
-    /// How the services communicate
-    #[arg(long, value_parser = choice::<Mode>(), default_value = Mode::Synchronous.word())]
-    mode: Mode,
+    /// How the services communicate [default: sync; sender where roles measure time]
+    #[arg(long, value_parser = choice::<Mode>())]
+    mode: Option<Mode>,
 }
 
 impl ModeOption {
-    pub(crate) fn mode(&self) -> Mode {
+    pub(crate) fn mode(&self) -> Option<Mode> {
         self.mode
     }
 }

@@ -21,8 +21,8 @@
 use choros_base::Budget;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{
-    Alphabet, Direction, Edge, Event, FieldValue, FreeVariables, Message, NodeId, Role, Stg,
-    StgBuilder, hide,
+    Alphabet, Direction, Disturbance, Edge, Event, FieldValue, FreeVariables, Message, NodeId,
+    Role, Stg, StgBuilder, hide,
 };
 use choros_smt::Solver;
 use rustc_hash::FxHashSet;
@@ -62,6 +62,7 @@ fn without_other_halves(stg: &Stg, role: Role, terms: &mut Terms) -> Stg {
                 Event::silent(edge.event.bound_variables().collect())
             }
             Event::TickOf(clock) if *clock != role => Event::Silent,
+            Event::Disturbance(Disturbance::Noticed { by, .. }) if *by != role => Event::Silent,
             other => other.clone(),
         };
         Edge {

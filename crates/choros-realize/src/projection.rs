@@ -27,7 +27,8 @@ mod webs;
 use choros_base::Budget;
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::stg::{
-    Direction, Edge, Event, Field, FieldValue, Message, NodeId, Role, Stg, StgBuilder, Update,
+    Direction, Disturbance, Edge, Event, Field, FieldValue, Message, NodeId, Role, Stg, StgBuilder,
+    Update,
 };
 use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -148,6 +149,9 @@ pub fn project(
                 }
                 // A role knows its own clock and no other.
                 Event::TickOf(clock) if *clock == role => Some(edge.event.clone()),
+                Event::Disturbance(Disturbance::Noticed { by, .. }) if *by == role => {
+                    Some(edge.event.clone())
+                }
                 _ => None,
             };
             let sends = matches!(

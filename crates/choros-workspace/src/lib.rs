@@ -13,6 +13,7 @@ mod forms;
 mod import;
 mod inspect;
 mod languages;
+mod late;
 mod message_conditions;
 #[cfg(feature = "bpel")]
 mod process_soundness;

@@ -36,6 +36,9 @@ pub struct Settings {
     pub orchestration: OrchestrationSettings,
     /// States of services take no more than this many bytes, about.
     pub max_memory: Option<u64>,
+    /// How many milliseconds a tick of the native language has; otherwise the greatest common divisor of the durations of
+    /// a file. It must divide that.
+    pub tick: Option<u64>,
     /// A receive with fewer variables takes a message before others.
     pub best_match: bool,
     /// Warnings count as errors.
@@ -85,6 +88,7 @@ impl Default for Settings {
             #[cfg(feature = "bpel")]
             orchestration: OrchestrationSettings::default(),
             max_memory: None,
+            tick: None,
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),

@@ -17,10 +17,11 @@ pub(crate) trait Components {
     /// Their names, in order.
     fn names(&self, terms: &Terms) -> Vec<String>;
 
-    /// The graph of one of them, by its place in the order.
+    /// The graph of one of them, by its place in the order, with ticks of so many milliseconds if that is given.
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph>;
@@ -54,6 +55,7 @@ impl Components for choros_lang::Model {
     fn lower(
         &self,
         place: usize,
+        _tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
@@ -75,11 +77,12 @@ impl Components for chor::Model {
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
         let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
-        self.lower(id, terms, budget)
+        self.lower_with_ticks(id, tick, terms, budget)
     }
 
     fn services(&self, place: usize, terms: &Terms) -> Vec<String> {
@@ -116,7 +119,7 @@ pub(super) fn build(
         }
         settings.events.doing(format!("building `{name}`"));
         let mut remarks = Vec::new();
-        let lowered = declared.lower(place, terms, &settings.states());
+        let lowered = declared.lower(place, settings.tick, terms, &settings.states());
         let stg = lowered.map(|lowered| {
             for note in &lowered.notes {
                 match note {

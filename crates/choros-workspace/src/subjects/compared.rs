@@ -93,6 +93,21 @@ pub(super) fn composed(
     Ok(found)
 }
 
+/// How long a tick has to be where models with clocks differ in that: the greatest common divisor.
+fn common_tick(components: &[crate::Component]) -> Option<u64> {
+    let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
+    let ticks: Vec<u64> = graphs.filter_map(Stg::tick).collect();
+    let differ = ticks.windows(2).any(|pair| pair[0] != pair[1]);
+    let common = ticks.into_iter().fold(0, |a, b| {
+        let (mut a, mut b) = (a, b);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    });
+    differ.then_some(common)
+}
+
 /// The graph of each; values of parameters are given once for all.
 fn graphs(
     workspace: &mut Workspace<'_>,
@@ -107,6 +122,16 @@ fn graphs(
     let mut components = Vec::new();
     for &one in requests {
         components.extend(workspace.component(one, &without_values, run));
+    }
+    if let Some(tick) = common_tick(&components) {
+        let with_ticks = Settings {
+            tick: Some(tick),
+            ..without_values
+        };
+        components.clear();
+        for &one in requests {
+            components.extend(workspace.component(one, &with_ticks, run));
+        }
     }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != requests.len() {

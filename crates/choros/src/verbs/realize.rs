@@ -57,7 +57,7 @@ fn describe(rules: &RealizeRules, run: &mut RunNotes) {
         }
     };
     run.semantics.relation = Some(format!("realizability: {criterion}"));
-    run.semantics.channels = Some(rules.mode.words().to_owned());
+    run.semantics.channels = Some(rules.mode.unwrap_or_default().words().to_owned());
 }
 
 /// What a judgement rests on.
@@ -107,7 +107,8 @@ impl<'a, 's> Judge<'a, 's> {
         repair: bool,
     ) -> Result<GraphRealizability, AnalysisStop> {
         let names = &mut self.workspace.terms.names;
-        let question = rules.question(declared, repair, self.settings, names);
+        let question = rules.question(stg, declared, repair, self.settings, names);
+        self.run.semantics.channels = Some(question.mode.words().to_owned());
         let budget = self.settings.until_cancelled();
         let terms = &mut self.workspace.terms;
         let found = realizability(stg, &question, terms, &mut self.solver, &budget);
@@ -117,7 +118,15 @@ impl<'a, 's> Judge<'a, 's> {
             let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
+        let workspace = &mut *self.workspace;
+        let (name, solver) = (stg.name(), &mut self.solver);
+        let late = match self.settings.parameters.is_empty() {
+            true => workspace.late_repair(name, &found, &question, solver, &budget)?,
+            // The changed text would be about all their values.
+            false => None,
+        };
         Ok(GraphRealizability {
+            late,
             graph: stg.clone(),
             question,
             edits: self.workspace.edits(&found),
@@ -135,15 +144,17 @@ impl<'a, 's> Judge<'a, 's> {
         request: &ProjectRequest,
     ) -> Result<Vec<Projection>, Stop> {
         let rules = &request.rules;
+        let mode = rules.mode_for(stg);
+        self.run.semantics.channels = Some(mode.words().to_owned());
         let names = &mut self.workspace.terms.names;
-        let question = || rules.question(declared, true, self.settings, names);
+        let question = || rules.question(stg, declared, true, self.settings, names);
         let question = request.repair.then(question);
         if request.repair {
             self.know_services(stg, rules)?;
         }
         let projected = projections(
             stg,
-            (rules.mode, request.memory),
+            (mode, request.memory),
             question.as_ref(),
             self.settings.max_states,
             &mut self.workspace.terms,
