@@ -26,6 +26,8 @@ pub mod otlp;
 #[cfg(feature = "logs")]
 pub mod state_file;
 #[cfg(feature = "logs")]
+pub mod tell;
+#[cfg(feature = "logs")]
 pub mod verdicts;
 
 #[cfg(feature = "logs")]

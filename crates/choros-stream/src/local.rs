@@ -23,6 +23,9 @@ use crate::worker::{Fault, Order, Pace, Report, Worker};
 /// The name of the only stream.
 const STREAM: &str = "local";
 
+/// The only version of the properties.
+const ONLY: u32 = 1;
+
 /// Nothing is taken over here, and nothing is kept for others.
 const PACE: Pace = Pace {
     patience: 0,
@@ -71,7 +74,7 @@ impl Partitioned {
         partitions: u32,
     ) -> Result<Partitioned, Misfit> {
         let key = partitioned_by(properties, &config);
-        let versions = Versions::new(STREAM, (1, properties), terms, config)?;
+        let versions = Versions::new(STREAM, (ONLY, properties), terms, config)?;
         let mut all = Vec::new();
         for number in 0..partitions.max(1) {
             let judge = PropertyJudge::new(versions.clone())?;
@@ -94,10 +97,16 @@ impl Partitioned {
         })
     }
 
-    /// What workers elsewhere have judged, by the states of their partitions.
-    pub fn resume(&mut self, states: &[VersionState]) -> Result<(), Misfit> {
+    /// What workers elsewhere have judged of these properties, by the states of their partitions; states of other
+    /// versions say nothing about them.
+    pub fn resume(&mut self, states: &[VersionState], version: u32) -> Result<(), Misfit> {
+        let states = states.iter().filter(|it| it.version == version);
         for (partition, state) in self.partitions.iter_mut().zip(states) {
-            partition.worker.judge_mut().restore(Some(state))?;
+            let state = VersionState {
+                version: ONLY,
+                state: state.state.clone(),
+            };
+            partition.worker.judge_mut().restore(Some(&state))?;
             let monitor = partition.worker.judge().monitor();
             self.observations += monitor.observations();
             for log in monitor.logs() {

@@ -1,9 +1,12 @@
 //! `choros watch`
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use choros::report::ExitStatus;
-use choros::verbs::{self, MonitorRequest, StreamRequest, WatchRequest};
+use choros::verbs::{self, Hook, MonitorRequest, Screen, StreamRequest, WatchRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
@@ -58,6 +61,21 @@ pub(crate) struct Watch {
     /// Writes how far a stream was judged after this many messages
     #[arg(long, value_name = "N", default_value_t = 1_000, requires = "stream", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_every: u64,
+    /// Shows rates, lag and the last failures of a stream while it is watched
+    #[arg(long, requires = "stream")]
+    top: bool,
+    /// Serves metrics of a stream for Prometheus here, at /metrics, and /healthz: HOST:PORT, or :PORT for this machine only
+    #[arg(long, value_name = "ADDR", requires = "stream")]
+    metrics: Option<String>,
+    /// Posts each verdict of a stream that fails to this address, at least once
+    #[arg(long, value_name = "http://…", requires = "stream", value_parser = http)]
+    webhook: Option<String>,
+    /// Runs this command for each verdict of a stream that fails, at least once; the verdict is its input
+    #[arg(long, value_name = "COMMAND", requires = "stream")]
+    on_fail: Option<String>,
+    /// Posts each verdict of a stream to this collector of OpenTelemetry logs, at least once
+    #[arg(long, value_name = "http://…", requires = "stream", value_parser = http)]
+    otlp_logs: Option<String>,
     /// Divides observations into this many parts
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1024))]
     partitions: u32,
@@ -70,6 +88,48 @@ pub(crate) struct Watch {
     most_windows: usize,
     #[command(flatten)]
     shared: Shared,
+}
+
+fn http(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") {
+        Ok(text.to_owned())
+    } else {
+        Err(
+            "write http://HOST:PORT/PATH; for https let --on-fail run a program such as curl"
+                .to_owned(),
+        )
+    }
+}
+
+/// A command of the system's shell, for the line of each verdict.
+fn run_for_each(text: String) -> Hook {
+    Hook(Arc::new(move |line| {
+        let failed = |error: std::io::Error| format!("`{text}`: {error}");
+        let mut child = Command::new("sh")
+            .args(["-c", &text])
+            .stdin(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        if let Some(mut input) = child.stdin.take() {
+            // A command need not read its input.
+            let _ = writeln!(input, "{line}");
+        }
+        let status = child.wait().map_err(failed)?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("`{text}`: {status}"))
+        }
+    }))
+}
+
+/// Standard error as a screen.
+fn screen() -> Screen {
+    Screen(Arc::new(|text| {
+        let mut out = std::io::stderr().lock();
+        let _ = write!(out, "\x1b[2J\x1b[H{text}");
+        let _ = out.flush();
+    }))
 }
 
 /// How many threads work; none for one per core.
@@ -86,9 +146,10 @@ fn workers(text: &str) -> Result<Workers, String> {
 
 fn watch_name(text: &str) -> Result<String, String> {
     let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
-    match !text.is_empty() && text.chars().all(is_letter) {
-        true => Ok(text.to_owned()),
-        false => Err("use letters, digits, `-` and `_`".to_owned()),
+    if !text.is_empty() && text.chars().all(is_letter) {
+        Ok(text.to_owned())
+    } else {
+        Err("use letters, digits, `-` and `_`".to_owned())
     }
 }
 
@@ -109,6 +170,11 @@ pub(crate) const USES: Uses = Uses {
         "until_end",
         "takeover_after",
         "checkpoint_every",
+        "top",
+        "metrics",
+        "webhook",
+        "on_fail",
+        "otlp_logs",
         "partitions",
         "log_format",
         "binding",
@@ -139,6 +205,11 @@ impl Watch {
             until_end: self.until_end,
             patience: self.takeover_after,
             checkpoint_every: self.checkpoint_every,
+            metrics: self.metrics,
+            webhook: self.webhook,
+            on_fail: self.on_fail.map(run_for_each),
+            otlp: self.otlp_logs,
+            screen: self.top.then(screen),
         });
         let request = MonitorRequest {
             properties: self.properties,

@@ -3,6 +3,7 @@
 //! Whatever fails, the verdicts are those of `choros monitor` on the same logs: none lost, none doubled, none wrong.
 //! `CHOROS_SOAK` multiplies how often; moments come from `CHOROS_SEED`, which is printed.
 
+mod daily;
 mod mistakes;
 mod runs;
 mod servers;

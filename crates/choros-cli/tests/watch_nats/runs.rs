@@ -70,6 +70,13 @@ impl Case {
             .expect("choros runs")
     }
 
+    /// The same, with what it says while it runs in a file.
+    pub(crate) fn spawn_saying(&self, words: &str, log: fs::File) -> Child {
+        let mut command = command(self.folder.path(), words);
+        command.stdout(Stdio::null()).stderr(log);
+        command.spawn().expect("choros runs")
+    }
+
     /// Puts both logs into a stream, and its end.
     pub(crate) fn feed(&self, url: &str, more: &str) {
         let words = format!("feed --log c=c.jsonl --log s=s.jsonl --stream {url} --end {more}");
@@ -152,6 +159,15 @@ impl Running {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+
+    /// Asks it to end, as Ctrl-C does.
+    pub(crate) fn interrupt(&self) {
+        let id = self.0.as_ref().expect("it runs").id();
+        let done = Command::new("kill")
+            .args(["-INT", &id.to_string()])
+            .status();
+        assert!(done.expect("kill runs").success());
     }
 
     /// Waits for its end.

@@ -20,7 +20,7 @@ use choros_query::property::Properties;
 use choros_report::answers::{Monitoring, RunNotes, Stop};
 
 pub use automaton::automaton;
-pub use stream::{BrokerRequest, FeedRequest, StreamRequest, feed};
+pub use stream::{BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, feed};
 
 use crate::WatchContext;
 

@@ -47,7 +47,9 @@ pub use choros_watch::audit::LogsRequest;
 #[cfg(feature = "logs")]
 pub use choros_watch::bind::SampleRequest;
 #[cfg(feature = "logs")]
-pub use choros_watch::monitor::{BrokerRequest, FeedRequest, StreamRequest, WatchRequest};
+pub use choros_watch::monitor::{
+    BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, WatchRequest,
+};
 #[cfg(feature = "emitters")]
 mod skeleton;
 mod verify;

@@ -332,11 +332,11 @@ fn refused_or_not(fault: &PublishFault) -> Report<VersionState> {
     }
 }
 
+/// A checkpoint, and where the parts of its state are.
+type WithParts = (Checkpoint<VersionState>, Vec<String>);
+
 /// A checkpoint, and the parts of its state; none if a part is gone, because there is a later one.
-pub(super) fn read_checkpoint(
-    place: &Place,
-    value: &[u8],
-) -> Result<Option<(Checkpoint<VersionState>, Vec<String>)>, String> {
+pub(super) fn read_checkpoint(place: &Place, value: &[u8]) -> Result<Option<WithParts>, String> {
     let end = value.iter().position(|it| *it == b'\n');
     let (head, rest) = value.split_at(end.unwrap_or(value.len()));
     let head = SavedCheckpoint::from_json(&String::from_utf8_lossy(head))?;

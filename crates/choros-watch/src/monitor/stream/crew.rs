@@ -34,8 +34,7 @@ pub(super) struct Crew<'c> {
 /// What is worth showing of a partition.
 #[derive(Debug, Default)]
 pub(super) struct Gauge {
-    /// The last message that was judged here; 0 if this process does not own the partition.
-    pub(super) judged: AtomicU64,
+    pub(super) is_owned: AtomicBool,
     /// Messages that wait.
     pub(super) lag: AtomicU64,
     /// Observations judged by this process.
@@ -49,6 +48,8 @@ pub(super) struct Gauge {
 
 /// Where nothing is to be done, one looks again after so many milliseconds.
 const NAP: u64 = 10;
+/// Open windows are counted so often, in milliseconds.
+const COUNT: u64 = 1_000;
 
 struct Post<'c> {
     partition: u32,
@@ -56,6 +57,8 @@ struct Post<'c> {
     carrier: Carrier<'c>,
     idle_until: u64,
     seen: u64,
+    /// When open windows were counted.
+    counted: u64,
     is_stopped: bool,
 }
 
@@ -84,6 +87,13 @@ impl Crew<'_> {
         }
     }
 
+    /// The partitions that this process owns.
+    pub(super) fn owned(&self) -> Vec<u32> {
+        let gauges = self.gauges.iter().zip(0..);
+        let owned = gauges.filter(|(it, _)| it.is_owned.load(Ordering::Relaxed));
+        owned.map(|(_, partition)| partition).collect()
+    }
+
     fn post(&self, partition: u32, name: &str) -> Option<Post<'_>> {
         let place = partition as usize;
         let incarnation = &self.incarnations[place];
@@ -101,6 +111,7 @@ impl Crew<'_> {
             carrier: Carrier::new(self.place, partition, incarnation, self.wanted),
             idle_until: 0,
             seen: 0,
+            counted: 0,
             is_stopped: false,
         })
     }
@@ -164,7 +175,7 @@ impl Crew<'_> {
         let owns = post.worker.owns();
         if !owns {
             self.share.lost(post.partition);
-            gauge.judged.store(0, Ordering::Relaxed);
+            gauge.is_owned.store(false, Ordering::Relaxed);
             gauge.lag.store(0, Ordering::Relaxed);
             gauge.open_windows.store(0, Ordering::Relaxed);
             return;
@@ -179,10 +190,14 @@ impl Crew<'_> {
         let more = observations.checked_sub(post.seen).unwrap_or(observations);
         post.seen = observations;
         gauge.observations.fetch_add(more, Ordering::Relaxed);
-        let judged = post.worker.judged().unwrap_or(0);
-        gauge.judged.store(judged, Ordering::Relaxed);
+        gauge.is_owned.store(true, Ordering::Relaxed);
         gauge.lag.store(post.carrier.lag, Ordering::Relaxed);
-        let open = monitor.open_windows().iter().sum();
-        gauge.open_windows.store(open, Ordering::Relaxed);
+        // Counting them takes as long as there are many.
+        let now = self.clock.milliseconds();
+        if now >= post.counted + COUNT {
+            post.counted = now;
+            let open = monitor.open_windows().iter().sum();
+            gauge.open_windows.store(open, Ordering::Relaxed);
+        }
     }
 }

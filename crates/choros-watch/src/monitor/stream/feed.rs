@@ -50,11 +50,12 @@ pub fn feed(
     let watch = request.change.as_deref().unwrap_or_default();
     let place = Place::open(&request.broker, watch, run)?;
     let division = made(&place, request, run)?;
-    let key = match division.by_service {
-        false => PartitionKey::Session,
-        true => PartitionKey::Service {
+    let key = if division.by_service {
+        PartitionKey::Service {
             because: String::new(),
-        },
+        }
+    } else {
+        PartitionKey::Session
     };
     let mut incarnations = Vec::new();
     for partition in 0..division.partitions {
@@ -146,7 +147,7 @@ fn made(place: &Place, request: &FeedRequest, run: &mut RunNotes) -> Result<Divi
     let found = place.division().map_err(world)?;
     let found = found.ok_or_else(|| Stop::World("the stream was made and is gone".to_owned()))?;
     if found != wanted {
-        run.note(&format!(
+        run.note(format!(
             "the stream was there already: {} partitions by {}, {} replicas",
             found.partitions,
             if found.by_service { SERVICE } else { SESSION },

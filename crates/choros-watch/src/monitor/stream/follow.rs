@@ -11,6 +11,7 @@ use super::carry::read_checkpoint;
 use super::entries::is_end;
 use super::names::Key;
 use super::place::Place;
+use super::show::Show;
 use crate::monitor::ledger::Ledger;
 use choros_stream::{Fault, Misfit, VersionState};
 
@@ -58,6 +59,7 @@ impl<'f> Follower<'f> {
         &mut self,
         ledger: &mut Ledger<'_>,
         monitor: &dyn Watcher,
+        show: &mut Show,
     ) -> io::Result<bool> {
         let mut is_new = false;
         for (partition, heard) in self.heard.iter_mut().enumerate() {
@@ -85,6 +87,7 @@ impl<'f> Follower<'f> {
                     key: told.key.map(Arc::from),
                     window: told.window.into(),
                 };
+                show.heard(&verdict);
                 ledger.verdicts(&[verdict], None)?;
             }
         }

@@ -28,10 +28,14 @@ impl Members {
         }
     }
 
-    /// Says that this one is there, and looks who else is; how many there are. None if the broker does not say.
-    pub(super) fn meet(&mut self, place: &Place, now: u64) -> Option<usize> {
+    /// Says that this one is there, if it works, and looks who else is; how many there are. None if the broker does not
+    /// say.
+    pub(super) fn meet(&mut self, place: &Place, now: u64, works: bool) -> Option<usize> {
         let (revision, text) = place.value(Key::Members).ok()?;
         self.look(&members(text.as_deref()), now);
+        if !works {
+            return Some(self.others.len());
+        }
         self.beats += 1;
         let own = (self.own.clone(), self.beats);
         let others = self.others.iter();

@@ -7,6 +7,8 @@ mod carry;
 #[cfg(feature = "nats")]
 mod crew;
 #[cfg(feature = "nats")]
+mod deliver;
+#[cfg(feature = "nats")]
 mod entries;
 #[cfg(feature = "nats")]
 mod feed;
@@ -22,13 +24,15 @@ mod names;
 mod place;
 mod request;
 #[cfg(feature = "nats")]
+mod show;
+#[cfg(feature = "nats")]
 mod versions;
 #[cfg(feature = "nats")]
 mod watch;
 
 #[cfg(feature = "nats")]
 pub use feed::feed;
-pub use request::{BrokerRequest, FeedRequest, StreamRequest};
+pub use request::{BrokerRequest, FeedRequest, Hook, Screen, StreamRequest};
 #[cfg(feature = "nats")]
 pub(super) use watch::watch;
 

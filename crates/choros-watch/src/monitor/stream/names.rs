@@ -20,6 +20,8 @@ pub(super) enum Key<'k> {
     Version(u32),
     /// Who works.
     Members,
+    /// Up to which verdict of a partition others were told.
+    Told(u32),
 }
 
 impl Names {
@@ -66,6 +68,7 @@ impl Names {
             Key::Part(part) => format!("part.{part}"),
             Key::Version(version) => format!("version.{version}"),
             Key::Members => "members".to_owned(),
+            Key::Told(partition) => format!("told.{partition}"),
         };
         format!("$KV.{}.{key}", self.bucket_name())
     }

@@ -1,6 +1,8 @@
 //! What is asked of a stream.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use choros_codes::diagnostics::unusable_stream;
@@ -47,6 +49,36 @@ pub struct StreamRequest {
     pub patience: Duration,
     /// A checkpoint is written after so many messages.
     pub checkpoint_every: u64,
+    /// Metrics are shown here.
+    pub metrics: Option<String>,
+    /// Each failure is posted here, at least once.
+    pub webhook: Option<String>,
+    /// Each failure is given to this, at least once.
+    pub on_fail: Option<Hook>,
+    /// Each verdict is posted to this collector of OpenTelemetry, at least once.
+    pub otlp: Option<String>,
+    /// What is going on is shown here.
+    pub screen: Option<Screen>,
+}
+
+/// Takes the line of a verdict; in words why not.
+#[derive(Clone)]
+pub struct Hook(pub Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hook")
+    }
+}
+
+/// Shows a text instead of the one before.
+#[derive(Clone)]
+pub struct Screen(pub Arc<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for Screen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Screen")
+    }
 }
 
 /// What is put into a stream.

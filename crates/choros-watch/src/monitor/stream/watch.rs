@@ -2,24 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use choros_codes::diagnostics::unusable_stream;
 use choros_data::Terms;
 use choros_exec::crew::{Stopwatch, cores, nap, own_name, with_crew};
 use choros_exec::nats::{Keep, StreamPlan};
+use choros_exec::tell::Page;
 use choros_exec::verdicts::VerdictOutput;
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Watcher};
 use choros_query::property::Properties;
 use choros_report::answers::{Monitoring, RunNotes, Stop};
-use choros_stream::{Fault, Pace, PartitionKey, Partitioned, Versions, partitioned_by};
+use choros_stream::{Fault, Misfit, Pace, PartitionKey, Partitioned, Versions, partitioned_by};
 
 use super::crew::{Crew, Gauge};
+use super::deliver::Deliveries;
 use super::follow::{Follower, NotReached};
 use super::members::{Members, Share};
 use super::place::{Division, Place, world};
-use super::request::StreamRequest;
-use super::versions::{NoVersion, version_of};
+use super::request::{Screen, StreamRequest};
+use super::show::Show;
+use super::versions::{NoVersion, load_version, version_of};
 use crate::WatchContext;
 use crate::monitor::WatchRequest;
 use crate::monitor::watch::{End, conclude, config, ledger, wanted};
@@ -28,6 +31,8 @@ use crate::monitor::watch::{End, conclude, config, ledger, wanted};
 const BEATS: u64 = 4;
 /// Verdicts are looked for so often, in milliseconds.
 const POLL: u64 = 50;
+/// Whoever does nothing for so many milliseconds does not live.
+const LIVING: u64 = 30_000;
 /// Members meet so often, in milliseconds.
 const MEET: u64 = 500;
 
@@ -47,12 +52,27 @@ pub(in crate::monitor) fn watch(
         keep: KeepObservations::All,
         ..config(request)
     };
+    let first = match version {
+        1 => None,
+        _ => Some(
+            load_version(&place, 1)
+                .map_err(world)?
+                .map_err(Stop::World)?,
+        ),
+    };
+    let misfit = |misfit: Misfit| Stop::World(misfit.0);
     let mut incarnations = Vec::new();
     let mut versions = Vec::new();
     for partition in 0..division.partitions {
         let incarnation = place.incarnation(partition).map_err(world)?;
-        let made = Versions::new(&incarnation, (version, properties), terms, config.clone());
-        versions.push(made.map_err(|misfit| Stop::World(misfit.0))?);
+        // A stream begins with the first version, whichever is judged now.
+        let mut made = match &first {
+            Some((first, terms)) => Versions::new(&incarnation, (1, first), terms, config.clone()),
+            None => Versions::new(&incarnation, (1, properties), terms, config.clone()),
+        }
+        .map_err(misfit)?;
+        made.add(version, properties, terms).map_err(misfit)?;
+        versions.push(made);
         incarnations.push(incarnation);
     }
     let pace = pace(stream);
@@ -78,7 +98,7 @@ pub(in crate::monitor) fn watch(
     let mut global = GlobalMonitor::new(&properties.global);
     global.forget_all();
     let local = Partitioned::new(properties, terms, config, division.partitions);
-    let mut local = local.map_err(|misfit| Stop::World(misfit.0))?;
+    let mut local = local.map_err(misfit)?;
     let mut ledger = ledger(properties, request, None, &mut global, context)?;
     let mut follower = Follower::new(&place, &incarnations);
     for partition in 0..division.partitions {
@@ -98,16 +118,43 @@ pub(in crate::monitor) fn watch(
             "session"
         },
     ));
+    let page = Arc::new(Mutex::new((String::new(), 0)));
+    let shown = stream
+        .metrics
+        .as_deref()
+        .map(|it| open_page(it, &page, crew.clock));
+    let shown = shown.transpose().map_err(Stop::World)?;
+    if let Some(shown) = &shown {
+        let address = shown.address();
+        let text = format!("metrics on http://{address}/metrics");
+        context.events.listening(text);
+    }
+    let mut show = Show::new(&ledger.names);
+    let mut deliveries = Deliveries::new(&place, stream);
     let work = |number: usize| crew.work(number, threads, &name);
     let ended = with_crew(threads, &work, || {
         let mut members = Members::new(&name, pace.patience * 2);
-        let ended = meanwhile(&crew, threads, &mut members, &mut || {
-            let is_new = follower.hear(&mut ledger, &local);
+        let ended = meanwhile(&crew, threads, &mut members, &mut |met| {
+            let is_new = follower.hear(&mut ledger, &local, &mut show);
             let is_new = is_new.map_err(|error| error.to_string())?;
+            let is_told = deliveries
+                .as_mut()
+                .is_none_or(|it| it.deliver(&crew.owned()));
+            if let Some(met) = met {
+                show.met(met);
+                show.look(&crew);
+                let failed = deliveries.as_ref().map_or(0, |it| it.failed);
+                let mut page = page.lock().unwrap_or_else(PoisonError::into_inner);
+                *page = (show.metrics(&crew, failed), crew.clock.milliseconds());
+                if let Some(Screen(screen)) = &stream.screen {
+                    screen(&show.top(&crew));
+                }
+            }
             if context.cancel.load(Ordering::Relaxed) {
                 return Ok(false);
             }
-            Ok(is_new || !(stream.until_end && is_over(&follower, division.partitions)?))
+            let may_end = stream.until_end && !is_new && is_told;
+            Ok(!(may_end && is_over(&follower, division.partitions)?))
         });
         stop.store(true, Ordering::Relaxed);
         if threads > 0 {
@@ -130,8 +177,8 @@ pub(in crate::monitor) fn watch(
             Err(NotReached::Unanswered(why)) => return Err(Stop::World(why)),
         }
     }
-    let resumed = local.resume(&states);
-    resumed.map_err(|misfit| Stop::World(misfit.0))?;
+    let resumed = local.resume(&states, version);
+    resumed.map_err(misfit)?;
     let end = End {
         open: local.open_windows(),
         is_lossy: request.lossy,
@@ -141,7 +188,7 @@ pub(in crate::monitor) fn watch(
     let flushed = ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush);
     flushed.map_err(|error| Stop::World(format!("cannot write verdicts: {error}")))?;
     if follower.others > 0 {
-        run.note(&format!(
+        run.note(format!(
             "{} verdicts are about properties of other versions",
             follower.others
         ));
@@ -223,27 +270,50 @@ fn pace(stream: &StreamRequest) -> Pace {
     }
 }
 
-/// Keeps the members together, and does something again and again until it says that it is over.
+/// Keeps the members together, and does something again and again until it says that it is over; it hears how many
+/// members there are whenever they were counted.
 fn meanwhile(
     crew: &Crew<'_>,
     threads: usize,
     members: &mut Members,
-    again: &mut dyn FnMut() -> Result<bool, String>,
+    again: &mut dyn FnMut(Option<usize>) -> Result<bool, String>,
 ) -> Result<(), String> {
     let mut met = None;
     loop {
         let now = crew.clock.milliseconds();
-        if threads > 0 && met.is_none_or(|it| now >= it + MEET) {
+        let mut count = None;
+        if met.is_none_or(|it| now >= it + MEET) {
             met = Some(now);
-            if let Some(count) = members.meet(crew.place, now) {
+            count = members.meet(crew.place, now, threads > 0);
+            if let Some(count) = count {
                 crew.share.among(count);
             }
         }
-        if !again()? || crew.has_fault.load(Ordering::Relaxed) {
+        if !again(count)? || crew.has_fault.load(Ordering::Relaxed) {
             return Ok(());
         }
         nap(POLL);
     }
+}
+
+/// A page with metrics, and one that says whether this process lives.
+fn open_page(
+    address: &str,
+    page: &Arc<Mutex<(String, u64)>>,
+    clock: Stopwatch,
+) -> Result<Page, String> {
+    let page = page.clone();
+    let answer = move |path: &str| {
+        let (text, at) = page.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let silent = clock.milliseconds() - at;
+        match path {
+            "/metrics" => (200, text),
+            "/healthz" if silent > LIVING => (503, format!("silent for {silent} ms\n")),
+            "/healthz" => (200, "ok\n".to_owned()),
+            _ => (404, "/metrics and /healthz\n".to_owned()),
+        }
+    };
+    Page::open(address, answer).map_err(|error| format!("cannot listen on `{address}`: {error}"))
 }
 
 /// Whether all partitions were judged to their end, and all that was told of them was heard.
