@@ -38,7 +38,9 @@ pub(crate) fn about_each_session(
     let mut carried = Vec::new();
     let mut look = |posed: &PosedQuestions, _: &Terms| {
         let each = posed.asked.iter();
-        carried = each.map(|it| carries_over(&it.formula, &stg)).collect();
+        carried = each
+            .map(|it| carries_over(&it.formula, &posed.names, &stg))
+            .collect();
     };
     let answers = answered(workspace, request, settings, run, &mut look)?;
     run.note(one_stands(&name, &sessions));

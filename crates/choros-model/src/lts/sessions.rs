@@ -160,6 +160,12 @@ impl<'g> SessionsSystem<'g> {
         }
     }
 
+    /// Whether what a session does from here on may depend on a variable.
+    fn reads(&self, local: u32, variable: Var) -> bool {
+        let node = self.locals[local as usize].1;
+        self.free.at(node).contains(&variable)
+    }
+
     /// The steps of the session at a place of a state.
     fn session(
         &mut self,
@@ -180,11 +186,12 @@ impl<'g> SessionsSystem<'g> {
                 let mut own_values = self.free.at(node);
                 own_values.retain(|it| !self.shared.contains(it));
                 let own_values = own_values.into_iter().filter_map(value).collect();
-                let after: Vec<(Var, Value)> =
-                    self.shared.iter().copied().filter_map(value).collect();
                 let mut locals = locals.to_vec();
                 locals[place] = self.local((own, node, own_values));
                 locals.sort_unstable();
+                let is_read = |&it: &Var| locals.iter().any(|&local| self.reads(local, it));
+                let shared = self.shared.iter().copied().filter(is_read);
+                let after: Vec<(Var, Value)> = shared.filter_map(value).collect();
                 let step = (action, self.state(Some((after, locals))));
                 if !into.contains(&step) {
                     into.push(step);
