@@ -45,8 +45,8 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
-    Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
+    Behaviour, ComparisonRules, ConformRequest, HeldModel, OneSession, OpenGraph, PosedQuestions,
     RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
-    compared_sessions, gchor_machines, open_system, questions_or_open,
+    compared_sessions, gchor_machines, one_session, open_system, questions_or_open,
 };
 pub use workspace::{Request, Workspace, stem};
