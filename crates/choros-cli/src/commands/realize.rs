@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
+use crate::options::{EndingOptions, Inputs, ModeOption, RecoveryOptions, Shared};
 
 /// Can separate services do it? Each knows only its own part; five kinds of communication
 ///
@@ -51,6 +51,8 @@ pub(crate) struct Realize {
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
+    faults: RecoveryOptions,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -67,7 +69,14 @@ pub(crate) const USES: Uses = Uses {
     verb: "realize",
     models: &["files"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
-    always: &["criterion", "bound", "service", "joint_ending"],
+    always: &[
+        "criterion",
+        "bound",
+        "service",
+        "joint_ending",
+        "faults",
+        "recovers",
+    ],
     some: &[
         PARAMETERS,
         Use::of(&["mode", "repair"], &[Content::Graphs]),
@@ -80,7 +89,8 @@ pub(crate) const USES: Uses = Uses {
 impl Realize {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.faults.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = RealizeRequest {
             files: self.inputs.requests(),

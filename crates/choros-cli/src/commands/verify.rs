@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, ChannelsOption, ServicesOption, Shared, kind};
+use crate::options::{CacheOption, ChannelsOption, FaultsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
 ///
@@ -91,6 +91,8 @@ pub(crate) struct Verify {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    faults: FaultsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -121,9 +123,10 @@ pub(crate) const USES: Uses = Uses {
         "style",
         "certificate",
         "cache",
+        "faults",
     ],
     some: &[
-        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES).unless("faults"),
         Use::of(&["no_best_match"], &[Content::Service]),
         Use::of(&["domains"], GRAPHS),
         PARAMETERS,
@@ -137,6 +140,7 @@ impl Verify {
         self.channels.apply(&mut settings);
         self.cache.apply(&mut settings);
         self.services.apply(&mut settings);
+        self.faults.apply(&mut settings);
         let mut workspace = shell.workspace();
         let mut questions: Vec<QuestionSource> = Vec::new();
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));

@@ -25,6 +25,7 @@ mod rejudgement;
 mod silence;
 mod solution;
 mod soundness;
+mod survival;
 mod tests;
 mod verdicts;
 mod verification;
@@ -59,6 +60,7 @@ pub use rejudgement::{RejudgedTest, Rejudgement};
 pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, SoundnessKind};
+pub use survival::{FaultRow, Survived};
 pub use tests::{
     Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };

@@ -66,6 +66,23 @@ pub fn compared_graphs(
     }
 }
 
+/// The services that implement it, one by one, and the specification.
+pub fn compared_components(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Vec<Stg>, Stg), Stop> {
+    let mut graphs = open(workspace, request, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((graphs, specification))
+    }
+}
+
 /// The graphs of both sides, the specification last.
 fn open(
     workspace: &mut Workspace<'_>,

@@ -16,6 +16,7 @@ use choros_smt::{LazySolver, Solver};
 use choros_workspace::compared_graphs;
 pub use choros_workspace::{ComparisonRules, ConformRequest};
 
+use super::faults;
 use super::realize::Judge;
 use crate::diagnostics::{no_certificate, no_such_parameter, state_bound};
 use crate::{Settings, Workspace};
@@ -45,6 +46,9 @@ fn answer(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
+    if settings.faults.is_some() {
+        return faults::conform(workspace, request, settings, run);
+    }
     run.semantics.relation = Some(RELATION.to_owned());
     let (implementation, specification) = compared_graphs(workspace, request, settings, run)?;
     let part = match &request.role {
@@ -195,6 +199,7 @@ pub(super) fn compare(
         script,
         proof,
         certificate: None,
+        proviso: None,
         drawings: GraphDrawing::pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict
