@@ -201,6 +201,7 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
         "parameters",
         "faults",
         "recovers",
+        "sessions",
     ];
     let given = options.into_iter().find(|it| is_given(matches, it))?;
     let name = match given {

@@ -14,6 +14,7 @@ mod forms;
 mod import;
 mod inspect;
 mod languages;
+mod late;
 mod message_conditions;
 #[cfg(feature = "bpel")]
 mod process_soundness;
@@ -44,11 +45,11 @@ pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions}
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;
-pub use settings::{GchorSettings, Settings};
+pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
     Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
     RealizeRequest, RealizeRules, Subject, VerifyRequest, cast_of, casts, choreographies,
-    compared_components, compared_graphs, disturbed, gchor_machines, open_system,
-    questions_or_open, survived,
+    compared_components, compared_graphs, compared_sessions, disturbed, gchor_machines,
+    open_system, questions_or_open, survived,
 };
 pub use workspace::{Request, Workspace, stem};

@@ -11,7 +11,8 @@ use jiff::civil::Date;
 use crate::applicability::{GRAPHS, ONE_WHOLE, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::options::{
-    CacheOption, ChannelsOption, ProcessOption, RecoveryOptions, ReduceOption, Shared, kind, models,
+    CacheOption, ChannelsOption, ProcessOption, RecoveryOptions, ReduceOption, SESSIONS,
+    SessionsOption, Shared, kind, models,
 };
 use crate::shell::Shell;
 use crate::{clock, project_folder};
@@ -78,6 +79,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     faults: RecoveryOptions,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -99,6 +102,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
             .unless("faults")
             .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(SESSIONS, &[Content::Graphs]),
         Use::of(&["certificate"], &[Content::Machines])
             .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
@@ -113,6 +117,7 @@ impl Check {
         self.cache.apply(&mut settings);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         self.reduce.apply(&mut settings);
         self.faults.apply(&mut settings);
         settings.gchor.strict = self.strict;

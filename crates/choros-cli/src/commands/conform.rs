@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, RecoveryOptions, Shared, kind};
+use crate::options::{CacheOption, RecoveryOptions, SessionsOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
@@ -61,6 +61,8 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     cache: CacheOption,
     #[command(flatten)]
     faults: RecoveryOptions,
@@ -87,6 +89,11 @@ pub(crate) const USES: Uses = Uses {
         "faults",
         "recovers",
         "parameters",
+        "sessions",
+        "by",
+        "distinct",
+        "sharing",
+        "own_queues",
     ],
     some: &[],
 };
@@ -97,6 +104,7 @@ impl Conform {
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
         self.faults.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = ConformRequest {
             implementation: self

@@ -11,7 +11,8 @@ use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, PROCESSES, P
 use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{
-    ChannelsOption, FaultsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared,
+    ChannelsOption, FaultsOption, Inputs, ProcessOption, ReduceOption, SESSIONS, ServicesOption,
+    SessionsOption, Shared,
 };
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -93,6 +94,8 @@ pub(crate) struct Explore {
     #[command(flatten)]
     faults: FaultsOption,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -121,6 +124,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["no_best_match"], &[Content::Service]),
         PROCESSES,
         PARAMETERS,
+        Use::of(SESSIONS, &[Content::Graphs]),
     ],
 };
 
@@ -130,6 +134,7 @@ impl Explore {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         self.services.apply(&mut settings);
         self.reduce.apply(&mut settings);
         self.faults.apply(&mut settings);

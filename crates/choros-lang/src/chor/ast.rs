@@ -5,6 +5,7 @@
 use choros_base::Span;
 use choros_data::syntax::{Expression, Exprs, SortExprId};
 
+use super::saga::Saga;
 use super::time::{Timeout, Wait};
 use crate::ast::Reference;
 
@@ -153,8 +154,8 @@ pub enum StatementKind {
     Choice(Option<Reference>, Vec<Block>),
     /// `par { … } and { … }`
     Parallel(Vec<Block>),
-    /// `try { … } interrupt { … }`
-    Try(Vec<Block>),
+    /// `try { … } interrupt { … }`, `try { … } interrupt until done { … }`
+    Try(Interruption, Vec<Block>),
     /// `when guard { … }`
     When(Expression, Block),
     /// `if guard { … } else if guard { … } else { … }`
@@ -175,6 +176,10 @@ pub enum StatementKind {
     Wait(Wait),
     /// `timeout 3s { … } else { … }`
     Timeout(Box<Timeout>),
+    /// `saga { step { … } undo { … } … }`
+    Saga(Box<Saga>),
+    /// `abort`: the steps of the saga that are done are undone.
+    Abort,
     /// `skip`
     Skip,
     /// Something that did not parse and was reported.
@@ -191,6 +196,17 @@ pub struct MessageStatement {
     pub operation: Reference,
     /// Its data.
     pub fields: Vec<Field>,
+    /// `once by id`: the fields by which the receiver knows a second copy, which it drops.
+    pub once: Vec<Reference>,
+}
+
+/// How long an interruption is possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// As long as the block has not ended, which may be after its last message.
+    UntilEnd,
+    /// As long as something of the block is still to come.
+    UntilDone,
 }
 
 /// A field of a message.
@@ -320,7 +336,8 @@ impl StatementKind {
         match self {
             StatementKind::Choice(_, blocks)
             | StatementKind::Parallel(blocks)
-            | StatementKind::Try(blocks) => blocks.iter().collect(),
+            | StatementKind::Try(_, blocks) => blocks.iter().collect(),
+            StatementKind::Saga(saga) => saga.blocks().collect(),
             StatementKind::When(_, block)
             | StatementKind::While(_, block)
             | StatementKind::Repeat(_, block)
@@ -335,6 +352,7 @@ impl StatementKind {
             | StatementKind::Do(_)
             | StatementKind::Wait(_)
             | StatementKind::Again(_)
+            | StatementKind::Abort
             | StatementKind::Skip
             | StatementKind::Error => Vec::new(),
         }

@@ -5,7 +5,7 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{ComponentGraph, NoGraph, chor};
 use choros_model::diagram::Diagram;
-use choros_model::stg::ProductNote;
+use choros_model::stg::{ProductNote, Sessions};
 
 use super::Read;
 use crate::Settings;
@@ -17,10 +17,11 @@ pub(crate) trait Components {
     /// Their names, in order.
     fn names(&self, terms: &Terms) -> Vec<String>;
 
-    /// The graph of one of them, by its place in the order.
+    /// The graph of one of them, by its place in the order, with ticks of so many milliseconds if that is given.
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph>;
@@ -28,6 +29,11 @@ pub(crate) trait Components {
     /// The roles of one of them that are declared as services.
     fn services(&self, _place: usize, _terms: &Terms) -> Vec<String> {
         Vec::new()
+    }
+
+    /// How many sessions of its graph one of them is.
+    fn sessions(&self, _place: usize, _terms: &Terms) -> Option<Sessions> {
+        None
     }
 
     /// The sequence diagram of one of them, where the language has the structure of one.
@@ -54,6 +60,7 @@ impl Components for choros_lang::Model {
     fn lower(
         &self,
         place: usize,
+        _tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
@@ -75,11 +82,12 @@ impl Components for chor::Model {
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
         let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
-        self.lower(id, terms, budget)
+        self.lower_with_ticks(id, tick, terms, budget)
     }
 
     fn services(&self, place: usize, terms: &Terms) -> Vec<String> {
@@ -116,7 +124,7 @@ pub(super) fn build(
         }
         settings.events.doing(format!("building `{name}`"));
         let mut remarks = Vec::new();
-        let lowered = declared.lower(place, terms, &settings.states());
+        let lowered = declared.lower(place, settings.tick, terms, &settings.states());
         let stg = lowered.map(|lowered| {
             for note in &lowered.notes {
                 match note {
@@ -138,6 +146,7 @@ pub(super) fn build(
             diagram,
             remarks,
             notation: terms.notation,
+            sessions: declared.sessions(place, terms),
         });
     }
     read.model = Model::Graphs(built, declared.commands().to_vec());

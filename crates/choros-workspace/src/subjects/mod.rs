@@ -10,7 +10,9 @@ mod system;
 
 pub use casts::{cast_of, casts};
 pub use choreographies::{RealizeRequest, RealizeRules, choreographies};
-pub use compared::{ComparisonRules, ConformRequest, compared_components, compared_graphs};
+pub use compared::{
+    ComparisonRules, ConformRequest, compared_components, compared_graphs, compared_sessions,
+};
 pub use formulas::{OpenGraph, PosedQuestions, VerifyRequest, questions_or_open};
 pub use machines::gchor_machines;
 pub use survival::{disturbed, survived};

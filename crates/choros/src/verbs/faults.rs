@@ -1,5 +1,7 @@
 //! Do roles survive faults?
 
+use choros_model::Verdict;
+use choros_model::stg::Role;
 use choros_realize::Closing;
 use choros_report::answers::{
     Conformance, Realizability, RunNotes, Soundness, SoundnessKind, Stop, Survived,
@@ -51,7 +53,14 @@ pub(super) fn realize(
 ) -> Vec<Result<Realizability, Stop>> {
     let rules = &request.rules;
     let names = &mut workspace.terms.names;
-    let closing = rules.question(&[], false, settings, names).closing;
+    let services = rules.services.iter().map(|it| Role(names.intern(it)));
+    let closing = if rules.joint_ending {
+        Closing::Together
+    } else {
+        Closing::Alone {
+            services: services.collect(),
+        }
+    };
     let named = rules.joint_ending || !rules.services.is_empty();
     let files = (&request.files[..], rules.bound);
     let found = all(workspace, files, named.then_some(&closing), settings, run);
@@ -70,6 +79,7 @@ pub(super) fn conform(
     let cast = cast_of(services, allowed, workspace)?;
     let bound = settings.discipline.bound as usize;
     let found = survived(&cast, bound, workspace, settings, run)?;
+    let holds = matches!(found.verdict, Verdict::Holds(_));
     Ok(Conformance {
         implementation: found.name,
         specification,
@@ -79,7 +89,7 @@ pub(super) fn conform(
         script: None,
         proof: None,
         certificate: None,
-        proviso: Some(found.proviso).filter(|it| !it.is_empty()),
+        proviso: Some(found.proviso).filter(|it| holds && !it.is_empty()),
         drawings: Vec::new(),
     })
 }

@@ -4,7 +4,7 @@ use choros_data::syntax::{Expression, TokenKind};
 
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
-use crate::chor::ast::{Block, BoundVariable, Call, StatementId, StatementKind};
+use crate::chor::ast::{Block, BoundVariable, Call, Interruption, StatementId, StatementKind};
 use crate::diagnostics::unclosed_block;
 
 impl Reader<'_> {
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let word = self.word();
         let follows = match self.parser.peek_second() {
             TokenKind::LeftBrace => true,
-            TokenKind::Identifier => word == "else" || word == "late",
+            TokenKind::Identifier => ["else", "late", "interrupt"].contains(&word),
             _ => false,
         };
         follows && !word.is_empty() && self.expected.contains(&word)
@@ -162,12 +162,7 @@ impl Reader<'_> {
             }
             "try" => {
                 self.parser.advance();
-                let blocks = self.blocks("interrupt");
-                if blocks.len() < 2 {
-                    self.parser
-                        .unexpected("`interrupt` and what can happen at any time");
-                }
-                StatementKind::Try(blocks)
+                self.interruptible()
             }
             "when" => {
                 self.parser.advance();
@@ -212,6 +207,18 @@ impl Reader<'_> {
                 self.parser.advance();
                 self.timeout()?
             }
+            "retry" => {
+                self.parser.advance();
+                self.retry()?
+            }
+            "saga" => {
+                self.parser.advance();
+                self.saga()?
+            }
+            "abort" => {
+                self.parser.advance();
+                StatementKind::Abort
+            }
             "skip" => {
                 self.parser.advance();
                 StatementKind::Skip
@@ -245,6 +252,37 @@ impl Reader<'_> {
             blocks.push(self.inner_block(word));
         }
         blocks
+    }
+
+    /// `{ … } interrupt { … }`, or `{ … } interrupt until done { … }`, after `try`.
+    fn interruptible(&mut self) -> StatementKind {
+        let mut blocks = vec![self.inner_block("interrupt")];
+        let mut kinds = Vec::new();
+        while (self.parser.eat_word("interrupt").is_some() || self.eat_bar("interrupt"))
+            && !self.too_many()
+        {
+            let until = self.parser.eat_word("until").is_some();
+            if until && self.parser.eat_word("done").is_none() {
+                self.parser
+                    .unexpected("`done`: `interrupt until done { … }`");
+            }
+            kinds.push(until);
+            blocks.push(self.inner_block("interrupt"));
+        }
+        if blocks.len() < 2 {
+            self.parser
+                .unexpected("`interrupt` and what can happen at any time");
+        }
+        let until = kinds.first() == Some(&true);
+        if kinds.iter().any(|&it| it != until) {
+            self.parser
+                .unexpected("`interrupt until done` for all interruptions of a `try`, or for none");
+        }
+        let interruption = match until {
+            true => Interruption::UntilDone,
+            false => Interruption::UntilEnd,
+        };
+        StatementKind::Try(interruption, blocks)
     }
 
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
@@ -336,7 +374,7 @@ const STATEMENTS: &str =
     "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
 
 /// The words that begin statements.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 16] = [
     "choice", "par", "try", "when", "while", "if", "repeat", "loop", "again", "do", "wait",
-    "timeout", "skip",
+    "timeout", "retry", "saga", "abort", "skip",
 ];
