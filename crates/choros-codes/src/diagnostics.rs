@@ -27,6 +27,7 @@ pub mod no_machines;
 pub mod no_model;
 pub mod no_own_rules;
 pub mod no_payloads;
+pub mod no_roles;
 pub mod no_states;
 pub mod no_such_component;
 pub mod no_such_form;
@@ -64,6 +65,7 @@ pub mod symmetric_states;
 pub mod too_large_to_draw;
 pub mod too_many_observations;
 pub mod unauditable_model;
+pub mod unknown_fault_name;
 pub mod unknown_kind;
 pub mod unknown_log_role;
 pub mod unknown_operation;
@@ -99,6 +101,8 @@ pub const CODES: &[&CodeInfo] = &[
     &too_large_to_draw::CODE,
     &not_a_report::CODE,
     &no_such_role::CODE,
+    &no_roles::CODE,
+    &unknown_fault_name::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_around::CODE,

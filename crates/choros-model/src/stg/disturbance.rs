@@ -66,7 +66,7 @@ impl Disturbance {
             Disturbance::Lost(operation, from, to) => message("lost", operation, from, to),
             Disturbance::Doubled(operation, from, to) => message("doubled", operation, from, to),
             Disturbance::Overtakes(operation, from, to) => {
-                message("overtakes", operation, from, to)
+                message("overtaking", operation, from, to)
             }
             Disturbance::Crash(role) => format!("crash: {}", name(role.0)),
             Disturbance::Noticed { crashed, by } => {

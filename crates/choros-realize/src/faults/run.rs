@@ -136,7 +136,8 @@ pub(super) fn departure(
                     if let StepEvent::Message { direction, .. } = &mut event {
                         *direction = Direction::Send;
                     }
-                    let it = Expected::from(event);
+                    let guard = (edge.guard != Term::TRUE).then(|| tools.terms.print(edge.guard));
+                    let it = Expected { event, guard };
                     if !expected.contains(&it) {
                         expected.push(it);
                     }

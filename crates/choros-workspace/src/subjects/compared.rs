@@ -79,6 +79,25 @@ pub fn compared_sessions(
     }
 }
 
+/// The services that implement it, one by one, and the specification.
+pub fn compared_components(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Vec<Stg>, Stg), Stop> {
+    let requests = request.implementation.iter();
+    let requests: Vec<&Request> = requests.chain([&request.specification]).collect();
+    let (mut graphs, _) = graphs(workspace, &requests, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((graphs, specification))
+    }
+}
+
 /// What several services do together.
 pub(super) fn composed(
     workspace: &mut Workspace<'_>,

@@ -19,6 +19,7 @@ use choros_smt::{LazySolver, Solver};
 pub use choros_workspace::{ComparisonRules, ConformRequest};
 use choros_workspace::{SessionsAs, compared_graphs, compared_sessions};
 
+use super::faults;
 use super::realize::Judge;
 use crate::diagnostics::{no_certificate, no_such_parameter, state_bound};
 use crate::{Settings, Workspace};
@@ -48,6 +49,9 @@ fn answer(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
+    if settings.faults.is_some() {
+        return faults::conform(workspace, request, settings, run);
+    }
     run.semantics.relation = Some(RELATION.to_owned());
     let alone = settings.with_sessions_as(SessionsAs::One);
     let opened = compared_sessions(workspace, request, &alone, run)?;
@@ -305,6 +309,7 @@ fn assembled(
         script: None,
         proof: None,
         certificate: None,
+        proviso: None,
         drawings: GraphDrawing::pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict

@@ -15,8 +15,8 @@ use choros_smt::LazySolver;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
 use choros_workspace::{SessionsAs, choreographies};
 
-use super::gchor;
 use super::project::ProjectRequest;
+use super::{faults, gchor};
 use crate::diagnostics::no_such_role;
 use crate::{Component, Request, Settings, Workspace};
 
@@ -27,6 +27,11 @@ pub fn realize(
     settings: &Settings,
 ) -> Answered<Parts<Realizability>> {
     let mut run = settings.run();
+    if settings.faults.is_some() {
+        let parts = faults::realize(workspace, request, settings, &mut run);
+        run.interrupted = settings.is_cancelled();
+        return Answered::new(Ok(Parts(parts)), run);
+    }
     let files = request.files.iter().cloned();
     let (gchors, graphs): (Vec<Request>, Vec<Request>) = files.partition(Request::is_gchor);
     let mut parts = Vec::new();

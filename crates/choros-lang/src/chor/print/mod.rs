@@ -14,8 +14,7 @@ use choros_data::syntax::Expression;
 
 use super::ast::{
     Block, Call, Choreography, Interruption, Item, MessageStatement, Parameter, Program, RoleItem,
-    SessionsItem,
-    Statement, StatementKind, System,
+    SessionsItem, Statement, StatementKind, System,
 };
 use crate::ast::Reference;
 use lines::Lines;
