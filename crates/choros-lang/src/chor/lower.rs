@@ -58,6 +58,7 @@ pub(super) fn lower_item(
             model,
             clocks,
             store: Store::default(),
+            once: Vec::new(),
             used: variables
                 .iter()
                 .map(|&variable| terms.variable_name(variable))
@@ -78,9 +79,12 @@ pub(super) fn lower_item(
         };
         let initial = lowering.block(&frame, body)?;
         if !lowering.differ {
+            let once = lowering.once;
+            let once = once.into_iter().filter(|it| it.1).map(|it| it.0).collect();
             let store = lowering.store;
             let stg = lower_term(&name, store, initial, terms, budget)?;
             let tick = clocks.milliseconds();
+            let stg = stg.with_once(once);
             return Ok(match stg.clocks()[..] {
                 [] => stg,
                 _ => stg.with_tick(tick),
@@ -105,6 +109,8 @@ struct Lowering<'a> {
     model: &'a Model,
     clocks: &'a Clocks,
     store: Store,
+    /// The messages, and whether their receivers drop copies wherever they occur.
+    once: Vec<((Operation, Role, Role), bool)>,
     /// The names of variables in use.
     used: FxHashSet<Name>,
     /// Whether loops of one name are one loop.
@@ -413,10 +419,17 @@ impl Lowering<'_> {
                 },
             });
         }
+        let (from, to) = (Role(frame.role(ends.from)), Role(frame.role(ends.to)));
+        let kind = (Operation(message.operation.name), from, to);
+        let once = !message.once.is_empty();
+        match self.once.iter_mut().find(|it| it.0 == kind) {
+            Some(known) => known.1 &= once,
+            None => self.once.push((kind, once)),
+        }
         Ok(Event::Message(Message {
             operation: Operation(message.operation.name),
-            from: Role(frame.role(ends.from)),
-            to: Role(frame.role(ends.to)),
+            from,
+            to,
             direction: ends.direction,
             fault: None,
             fields,

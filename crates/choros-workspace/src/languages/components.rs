@@ -102,7 +102,8 @@ fn without_crashes(stg: Stg, terms: &mut Terms) -> (Stg, Option<Box<Stg>>) {
         return (stg, None);
     }
     let calm = prune(&stg, terms, |id| !notices(&stg.edge(id).event), |_, _| true);
-    (calm.with_tick(stg.tick()), Some(Box::new(stg)))
+    let calm = calm.with_tick(stg.tick()).with_once(stg.once().to_vec());
+    (calm, Some(Box::new(stg)))
 }
 
 /// Builds the component that is wanted, or all of them.
