@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use choros::base::Choice;
+use choros::model::stg::{MOST_SESSIONS, SessionCount, Sessions};
 use choros::{
     Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reading, Reduction, Request,
     Settings,
@@ -97,6 +98,51 @@ pub(crate) struct EndingOptions {
 impl EndingOptions {
     pub(crate) fn is_given(&self) -> bool {
         self.joint_ending || !self.service.is_empty()
+    }
+}
+
+/// Several runs of a conversation at the same time.
+#[derive(Args)]
+pub(crate) struct SessionsOption {
+    /// This many sessions of each choreography at the same time, or `any` number of them
+    #[arg(long, value_name = "N|any", value_parser = session_count)]
+    sessions: Option<SessionCount>,
+    /// The field that says which session a message belongs to
+    #[arg(long, value_name = "FIELD", requires = "sessions")]
+    by: Option<String>,
+    /// No two sessions have the same value in that field
+    #[arg(long, requires = "by")]
+    distinct: bool,
+    /// A variable that all sessions read and write (repeatable)
+    #[arg(long, value_name = "NAME", requires = "sessions")]
+    sharing: Vec<String>,
+    /// Messages of different sessions never wait in one queue
+    #[arg(long, requires = "sessions")]
+    own_queues: bool,
+}
+
+/// The fields of [`SessionsOption`].
+pub(crate) const SESSIONS: &[&str] = &["sessions", "by", "distinct", "sharing", "own_queues"];
+
+impl SessionsOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.sessions = self.sessions.map(|count| Sessions {
+            count,
+            identity: self.by.clone(),
+            distinct: self.distinct,
+            shared: self.sharing.clone(),
+            own_queues: self.own_queues,
+        });
+    }
+}
+
+fn session_count(text: &str) -> Result<SessionCount, String> {
+    match text.parse::<u32>() {
+        _ if text == "any" => Ok(SessionCount::Any),
+        Ok(count) if (1..=MOST_SESSIONS).contains(&count) => Ok(SessionCount::Exactly(count)),
+        _ => Err(format!(
+            "write a number from 1 to {MOST_SESSIONS}, or `any`"
+        )),
     }
 }
 

@@ -21,6 +21,7 @@ pub mod mistakes;
 pub mod no_certificate;
 pub mod no_conversion;
 pub mod no_formatter;
+pub mod no_joint_graph;
 pub mod no_log_format;
 pub mod no_machines;
 pub mod no_model;
@@ -32,6 +33,7 @@ pub mod no_such_form;
 pub mod no_such_parameter;
 pub mod no_such_role;
 pub mod no_such_service;
+pub mod no_such_session_name;
 pub mod no_such_step;
 pub mod no_target;
 pub mod no_tree_encoding;
@@ -116,6 +118,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unauditable_model::CODE,
     &unknown_log_role::CODE,
     &role_logged_twice::CODE,
+    &no_joint_graph::CODE,
     &no_log_format::CODE,
     &absent_path::CODE,
     &backward_time::CODE,
@@ -123,6 +126,7 @@ pub const CODES: &[&CodeInfo] = &[
     &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,
+    &no_such_session_name::CODE,
     &no_such_step::CODE,
     &symmetric_states::CODE,
     &no_payloads::CODE,

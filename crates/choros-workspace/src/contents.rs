@@ -12,7 +12,7 @@ use choros_model::diagram::Diagram;
 use choros_model::gchor::Gchor;
 use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
-use choros_model::stg::Stg;
+use choros_model::stg::{Sessions, Stg};
 use choros_report::Rejection;
 use choros_report::answers::{RunNotes, Stop};
 
@@ -131,6 +131,8 @@ pub struct Component {
     pub remarks: Vec<String>,
     /// How its file writes messages.
     pub notation: Notation,
+    /// How many sessions of the graph there are, where the graph is that of one.
+    pub sessions: Option<Sessions>,
 }
 
 impl Component {
@@ -151,6 +153,7 @@ impl Component {
             services: Vec::new(),
             remarks: Vec::new(),
             notation: Notation::default(),
+            sessions: None,
         }
     }
 

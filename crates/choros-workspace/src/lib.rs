@@ -43,10 +43,10 @@ pub use questions::{PosedQuestion, QuestionSource, Questions, collect_questions}
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;
-pub use settings::{GchorSettings, Settings};
+pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
     Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
     RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
-    gchor_machines, open_system, questions_or_open,
+    compared_sessions, gchor_machines, open_system, questions_or_open,
 };
 pub use workspace::{Request, Workspace, stem};

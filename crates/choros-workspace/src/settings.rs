@@ -10,6 +10,7 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::{Duration, Reading};
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
+use choros_model::stg::{Sessions, Told};
 use choros_report::answers::{Answered, Present, RunNotes, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
@@ -49,6 +50,19 @@ pub struct Settings {
     pub events: Events,
     /// Answers found earlier.
     pub cache: Option<Cache>,
+    /// How many sessions of each choreography there are, where that is asked.
+    pub sessions: Option<Sessions>,
+    /// What a model of several sessions is opened as.
+    pub sessions_as: SessionsAs,
+}
+
+/// What a model of several sessions is opened as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionsAs {
+    /// One graph of all, in which messages of different sessions differ like this.
+    Together(Told),
+    /// The graph of one, by a verb that knows what it says of all.
+    One,
 }
 
 /// What the user may turn for g-choreographies.
@@ -94,11 +108,22 @@ impl Default for Settings {
             cancel: Arc::new(AtomicBool::new(false)),
             events: Events::default(),
             cache: None,
+            sessions: None,
+            sessions_as: SessionsAs::Together(Told::Never),
         }
     }
 }
 
 impl Settings {
+    /// The same, with models of several sessions opened in another way.
+    #[must_use]
+    pub fn with_sessions_as(&self, sessions_as: SessionsAs) -> Settings {
+        Settings {
+            sessions_as,
+            ..self.clone()
+        }
+    }
+
     /// The report of a verb, before anything is in it.
     pub fn report(&self, verb: &'static str) -> Report {
         Report {

@@ -11,7 +11,8 @@ use jiff::civil::Date;
 use crate::applicability::{GRAPHS, ONE_WHOLE, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::options::{
-    CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
+    CacheOption, ChannelsOption, ProcessOption, ReduceOption, SESSIONS, SessionsOption, Shared,
+    kind, models,
 };
 use crate::shell::Shell;
 use crate::{clock, project_folder};
@@ -76,6 +77,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -96,6 +99,7 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
         Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
             .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(SESSIONS, &[Content::Graphs]),
         Use::of(&["certificate"], &[Content::Machines])
             .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
@@ -110,6 +114,7 @@ impl Check {
         self.cache.apply(&mut settings);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         self.reduce.apply(&mut settings);
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;

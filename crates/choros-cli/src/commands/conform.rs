@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, Shared, kind};
+use crate::options::{CacheOption, SessionsOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
@@ -61,6 +61,8 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     cache: CacheOption,
     #[command(flatten)]
     shared_options: Shared,
@@ -83,6 +85,11 @@ pub(crate) const USES: Uses = Uses {
         "certificate",
         "cache",
         "parameters",
+        "sessions",
+        "by",
+        "distinct",
+        "sharing",
+        "own_queues",
     ],
     some: &[],
 };
@@ -92,6 +99,7 @@ impl Conform {
         let shell = self.shared_options.shell(caller);
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = ConformRequest {
             implementation: self

@@ -23,6 +23,7 @@ mod queues;
 mod rename;
 mod restrict;
 pub mod run;
+mod sessions;
 mod shown;
 mod stga;
 mod synchronise;
@@ -53,6 +54,9 @@ pub use queues::{
 };
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
+pub use sessions::{
+    MOST_SESSIONS, NoCopies, SessionCount, Sessions, Told, session_variable, side_by_side,
+};
 pub use stga::read_stga;
 pub use synchronise::Incompatible;
 pub use text::{STG_LEXICON, read_stg, stg_symbols, write_stg};

@@ -44,6 +44,7 @@ fn build(
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
         notation: terms.notation,
+        sessions: None,
     };
     Read::whole(Model::Graphs(vec![component], Vec::new()), Vec::new())
 }

@@ -5,7 +5,7 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{ComponentGraph, NoGraph, chor};
 use choros_model::diagram::Diagram;
-use choros_model::stg::{Disturbance, Event, ProductNote, Stg, prune};
+use choros_model::stg::{Disturbance, Event, ProductNote, Sessions, Stg, prune};
 
 use super::Read;
 use crate::Settings;
@@ -29,6 +29,11 @@ pub(crate) trait Components {
     /// The roles of one of them that are declared as services.
     fn services(&self, _place: usize, _terms: &Terms) -> Vec<String> {
         Vec::new()
+    }
+
+    /// How many sessions of its graph one of them is.
+    fn sessions(&self, _place: usize, _terms: &Terms) -> Option<Sessions> {
+        None
     }
 
     /// The sequence diagram of one of them, where the language has the structure of one.
@@ -160,6 +165,7 @@ pub(super) fn build(
             diagram,
             remarks,
             notation: terms.notation,
+            sessions: declared.sessions(place, terms),
         });
     }
     read.model = Model::Graphs(built, declared.commands().to_vec());

@@ -37,6 +37,8 @@ pub struct VerifyRequest {
     pub labels: bool,
     /// Steps that are assumed fair.
     pub fair: Vec<String>,
+    /// Whether formulas are about one of many sessions by itself.
+    pub per_session: bool,
 }
 
 impl VerifyRequest {

@@ -1,16 +1,19 @@
 //! Can the roles realise it?
 
 use choros_base::nearest;
-use choros_model::stg::Stg;
+use choros_model::stg::{Sessions, Stg};
 use choros_realize::{
-    AnalysisStop, Criterion, Projection, ProjectionAnswer, no_choreography, part_of, projections,
-    realizability,
+    AnalysisStop, Criterion, Projection, ProjectionAnswer, Question, no_choreography, part_of,
+    projections, realizability,
 };
 use choros_report::Rejection;
-use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop};
+use choros_report::answers::{
+    Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop, one_stands, together,
+};
+use choros_sessions::{SessionsRealizability, realizability_of_sessions};
 use choros_smt::LazySolver;
-use choros_workspace::choreographies;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
+use choros_workspace::{SessionsAs, choreographies};
 
 use super::gchor;
 use super::project::ProjectRequest;
@@ -32,7 +35,8 @@ pub fn realize(
     }
     if !graphs.is_empty() {
         describe(&request.rules, &mut run);
-        let components = choreographies(workspace, &graphs, settings, &mut run);
+        let alone = settings.with_sessions_as(SessionsAs::One);
+        let components = choreographies(workspace, &graphs, &alone, &mut run);
         let mut judge = Judge::new(workspace, settings, &mut run);
         for component in components {
             let part = component.and_then(|it| judge.answer(it, request));
@@ -87,6 +91,9 @@ impl<'a, 's> Judge<'a, 's> {
         mut component: Component,
         request: &RealizeRequest,
     ) -> Result<Realizability, Stop> {
+        if let Some(sessions) = component.sessions.clone() {
+            return self.sessions(component, &sessions, request);
+        }
         let services = std::mem::take(&mut component.services);
         self.workspace.terms.notation = component.notation;
         let stg = component.built(self.settings, self.run)?;
@@ -96,6 +103,44 @@ impl<'a, 's> Judge<'a, 's> {
         let judged = self.realizability(&stg, &services, &request.rules, request.repair);
         let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
         Ok(Realizability::Graph(Box::new(judged)))
+    }
+
+    /// Judges one of many sessions where it stands for all, and all of them otherwise.
+    fn sessions(
+        &mut self,
+        mut component: Component,
+        sessions: &Sessions,
+        request: &RealizeRequest,
+    ) -> Result<Realizability, Stop> {
+        let name = component.name.clone();
+        self.workspace.terms.notation = component.notation;
+        let stg = component.require_graph(self.settings, self.run)?.clone();
+        self.know_services(&stg, &request.rules)?;
+        let names = &mut self.workspace.terms.names;
+        let services = &component.services;
+        let question =
+            (request.rules).question(&stg, services, request.repair, self.settings, names);
+        let budget = self.settings.until_cancelled();
+        let (terms, solver) = (&mut self.workspace.terms, &mut self.solver);
+        let found = realizability_of_sessions(&stg, sessions, &question, terms, solver, &budget);
+        match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
+            SessionsRealizability::Any(found) => {
+                self.run.note(one_stands(&name, sessions));
+                let renamed = stg.renamed(name.clone());
+                let judged = self.judged(&renamed, question, *found, &request.rules);
+                let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
+                Ok(Realizability::Graph(Box::new(judged)))
+            }
+            SessionsRealizability::Together(reason) => {
+                together(&name, sessions, &reason, self.run)?;
+                let mut request = request.clone();
+                component.services.append(&mut request.rules.services);
+                let (settings, run) = (self.settings, &mut *self.run);
+                let told = sessions.told();
+                let all = self.workspace.together(component, told, settings, run)?;
+                self.answer(all, &request)
+            }
+        }
     }
 
     /// Judges a choreography; `declared` are the services that the model names.
@@ -112,14 +157,25 @@ impl<'a, 's> Judge<'a, 's> {
         let budget = self.settings.until_cancelled();
         let terms = &mut self.workspace.terms;
         let found = realizability(stg, &question, terms, &mut self.solver, &budget);
+        self.judged(stg, question, found?, rules)
+    }
+
+    /// The answer, with what is to be said of it.
+    fn judged(
+        &mut self,
+        stg: &Stg,
+        question: Question,
+        found: choros_realize::Realizability,
+        rules: &RealizeRules,
+    ) -> Result<GraphRealizability, AnalysisStop> {
         self.name_solver();
-        let found = found?;
         if found.conditions.interleaves {
             let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
         let workspace = &mut *self.workspace;
         let (name, solver) = (stg.name(), &mut self.solver);
+        let budget = self.settings.until_cancelled();
         let late = match self.settings.parameters.is_empty() {
             true => workspace.late_repair(name, &found, &question, solver, &budget)?,
             // The changed text would be about all their values.

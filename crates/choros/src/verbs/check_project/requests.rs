@@ -107,6 +107,7 @@ impl<'a> Expander<'a> {
             cmc_style: false,
             labels: false,
             fair: Vec::new(),
+            per_session: false,
         })
     }
 
