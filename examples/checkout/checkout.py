@@ -25,14 +25,14 @@ MESSAGES = {
 
 FAULTS = {
     "order": {
-        "zero": "takes orders of no pieces",
+        "no-void": "does not say that it has given up",
         "amount": "charges a cent more",
         "no-release": "does not release what cannot be paid",
         "release-twice": "releases twice what cannot be paid",
         "no-retry": "does not ask a second time",
         "impatient": "gives up after the first attempt",
         "keeps-late": "keeps a charge that comes too late",
-        "keeps-cancelled": "keeps the charge of a cancelled order",
+        "ships-cancelled": "ships a cancelled order",
     },
     "payment": {
         "other-id": "charges another order",
@@ -45,7 +45,7 @@ class Session:
     """One conversation: what has come, and how to say something."""
 
     def __init__(self, options):
-        self.options, self.come = options, queue.Queue()
+        self.options, self.come, self.is_over = options, queue.Queue(), False
 
     def take(self, *wanted, until=None):
         """The next of these messages, and None when the time is over; others do not matter any more."""
@@ -70,8 +70,7 @@ def order(session, fault, second):
     """Places an order."""
     placed = session.take("PlaceOrder")
     number, amount = placed["id"], placed["amount"]
-    few = placed["qty"] < 0 if fault == "zero" else placed["qty"] <= 0
-    if few or amount <= 0:
+    if placed["qty"] <= 0 or amount <= 0:
         return session.send("client", "Rejected", id=number)
     session.send("inventory", "Reserve", id=number, sku=placed["sku"], qty=placed["qty"])
     if session.take("Reserved", "OutOfStock")["op"] == "OutOfStock":
@@ -92,7 +91,8 @@ def order(session, fault, second):
         if answer or fault == "impatient":
             break
     if answer is None:
-        session.send("payment", "Void", id=number)
+        if fault != "no-void":
+            session.send("payment", "Void", id=number)
         session.send("client", "Cancelled", id=number)
         undo()
         if session.take("Charged", "Declined")["op"] == "Charged" and fault != "keeps-late":
@@ -102,27 +102,28 @@ def order(session, fault, second):
         session.send("client", "Cancelled", id=number)
         return undo()
     session.send("client", "Paid", id=number)
-    if session.take("Cancel", until=time.monotonic() + 2 * second):
+    if session.take("Cancel", until=time.monotonic() + 2 * second) and fault != "ships-cancelled":
         session.send("client", "Cancelled", id=number)
-        if fault != "keeps-cancelled":
-            session.send("payment", "Refund", id=number)
+        session.send("payment", "Refund", id=number)
         return undo()
     session.send("shipping", "Ship", id=number, sku=placed["sku"], qty=placed["qty"])
     session.take("Shipped")
     return session.send("client", "Confirmed", id=number)
 
 
-def payment(session, fault, _):
-    """Charges once, however often it is asked."""
-    while True:
-        asked = session.take("Charge")
+def payment(session, fault, second):
+    """Charges once, however often it is asked within three seconds."""
+    until = time.monotonic() + 3 * second
+    asked = session.take("Charge")
+    while asked:
         number = asked["id"]
         if asked["amount"] > 100000:
             session.send("order", "Declined", id=number)
         else:
             session.send("order", "Charged", id=number + 1 if fault == "other-id" else number)
-        if fault != "twice":
-            return
+        # What comes now is a copy, unless every copy is charged.
+        asked = session.take("Charge" if fault == "twice" else "nothing", until=until)
+    session.is_over = True
 
 
 def handler(options, play):
@@ -136,7 +137,7 @@ def handler(options, play):
             body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
             with lock:
                 session = sessions.get(body["id"])
-                if session is None or self.path == "/placeorder":
+                if session is None or session.is_over or self.path == "/placeorder":
                     session = sessions[body["id"]] = Session(options)
                     arguments = (session, options.fault, options.second)
                     threading.Thread(target=play, args=arguments, daemon=True).start()
