@@ -148,7 +148,7 @@ fn restored_log(log: &SavedLog) -> LogState {
     }
 }
 
-fn saved_mark(mark: &Mark) -> SavedMark {
+pub(super) fn saved_mark(mark: &Mark) -> SavedMark {
     SavedMark {
         line: mark.line,
         at: mark.at.as_ref().map(ToString::to_string),
@@ -162,7 +162,7 @@ fn restored_mark(mark: &SavedMark) -> Mark {
     }
 }
 
-fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
+pub(super) fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
     SavedObservation {
         line: seen.line,
         at: seen.at.as_ref().map(ToString::to_string),
@@ -182,7 +182,7 @@ fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
     }
 }
 
-fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
+pub(super) fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
     Observation {
         line: seen.line,
         at: number(&seen.at),
