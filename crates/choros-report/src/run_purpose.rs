@@ -42,7 +42,7 @@ pub fn purpose_of_report<'r>(
 ) -> Option<(&'r str, String)> {
     let mut results = report.results.iter();
     results.find_map(|result| match &result.evidence {
-        Some(Evidence::Trace(run)) => Some((&result.name[..], purpose(&seen(run), role, false)?)),
+        Some(Evidence::Trace(run)) => Some((&result.name[..], purpose(&seen(run), role, true)?)),
         _ => None,
     })
 }
@@ -72,7 +72,11 @@ pub(crate) fn purpose(seen: &[Seen<'_>], role: Option<&str>, ends: bool) -> Opti
         labels.push(format!(
             "{partner}.{}{sign}{}",
             message.operation,
-            names.join(",")
+            match &names[..] {
+                [only] => only.clone(),
+                [] => String::new(),
+                several => format!("({})", several.join(", ")),
+            }
         ));
         if !values.is_empty() {
             labels.push(format!("[{}] tau", values.join(" and ")));

@@ -472,8 +472,9 @@ impl Judge<'_> {
     fn chosen(&mut self, way: &OpenWay, witness: &Witness) -> Term {
         let Some(values) = &witness.values else {
             self.done.for_some_value += 1;
-            let exists = Quantifier::Exists;
-            return self.terms.quantify(exists, &way.fresh, way.body);
+            let (fresh, body) = self.terms.by_leaves(&way.fresh, way.body);
+            let body = self.terms.simplify(body);
+            return self.terms.quantify(Quantifier::Exists, &fresh, body);
         };
         let with: Values = way.fresh.iter().copied().zip(values.clone()).collect();
         let body = self.terms.substitute(way.body, &with);

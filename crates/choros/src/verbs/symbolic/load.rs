@@ -88,7 +88,9 @@ fn run_of(
 ) -> Option<(FileId, PurposeSyntax)> {
     let report = load_report(workspace, path, &mut run.findings)?;
     let Some((name, text)) = purpose_of_report(&report, role) else {
-        run.findings.push(nothing_declared::diagnostic(path));
+        let found = nothing_declared::diagnostic(path);
+        run.findings
+            .push(found.note("it has no run in which the service takes part"));
         return None;
     };
     run.note(format!("the run is that of `{name}`"));
