@@ -175,6 +175,53 @@ fn brokers_that_cannot_be_used() {
 }
 
 #[test]
+fn least_privileges_are_enough() {
+    let Some(program) = program() else { return };
+    let mut random = Random::new(seed_from_env());
+    let case = Case::new(&mut random, 60);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/nats/users.conf");
+    let users = std::fs::read_to_string(path).expect("the users of deploy");
+    let server = Server::alone(&program, case.folder.path(), &users);
+    let url = |user: &str| {
+        server
+            .url("shop")
+            .replace("//", &format!("//{user}:{user}@"))
+    };
+    // The owner makes the streams, and no one else can.
+    let output = case.run(&format!(
+        "feed --stream {} --end --partitions 2 --source none",
+        url("owner")
+    ));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    case.run(&format!(
+        "watch p.prop --stream {} --until-end",
+        url("owner")
+    ));
+    case.feed(&url("feed"), "");
+    let output = case.run(&format!(
+        "watch p.prop --stream {} --until-end",
+        url("watch")
+    ));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    case.expect_same(&url("watch"));
+    // Whoever feeds does not judge.
+    let other = "property p on s { context ask[c,s]? (any) within 9 messages per session expect answer[s,c]! (any) }";
+    std::fs::write(case.path("other.prop"), other).expect("a file");
+    let output = case.run(&format!(
+        "feed other.prop --change watch --stream {}",
+        url("feed")
+    ));
+    refused(
+        &output,
+        5,
+        &[
+            "does not let this user do what is needed",
+            "$KV.shop-watch.version.2",
+        ],
+    );
+}
+
+#[test]
 fn a_full_disk_stops_the_feed_and_loses_nothing() {
     let Some(program) = program() else { return };
     let mut random = Random::new(seed_from_env());

@@ -239,16 +239,14 @@ fn prepare(
         place.names.bucket_subjects(),
         Keep::Values,
     );
-    let made = place.eventually(|| place.broker.make_stream(&bucket));
-    made.map_err(world)?;
+    place.made(&bucket).map_err(world)?;
     for partition in 0..division.partitions {
         let verdicts = plan(
             place.names.verdicts(partition),
             place.names.verdict_subject(partition),
             Keep::Messages(None),
         );
-        let made = place.eventually(|| place.broker.make_stream(&verdicts));
-        made.map_err(world)?;
+        place.made(&verdicts).map_err(world)?;
     }
     version_of(place, properties).map_err(|why| match why {
         NoVersion::Broker(error) => world(error),
