@@ -110,19 +110,50 @@ fn a_stream_that_was_deleted_is_another_one() {
 
 /// Deletes a stream as someone does who has the right.
 fn delete(server: &Server, stream: &str) {
+    ask(
+        server,
+        &format!("$JS.API.STREAM.DELETE.{stream}"),
+        "",
+        "\"success\":true",
+    );
+}
+
+/// Publishes something, and waits for an answer with these words.
+fn ask(server: &Server, subject: &str, payload: &str, words: &str) {
     use std::io::{BufRead, BufReader};
     let connection = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("a server");
     let mut reader = BufReader::new(connection.try_clone().expect("a connection"));
     let mut writer = connection;
+    let length = payload.len();
     let request = format!(
-        "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.DELETE.{stream} answer 0\r\n\r\n"
+        "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{payload}\r\n"
     );
     writer.write_all(request.as_bytes()).expect("a request");
     let mut line = String::new();
-    while !line.contains("\"success\":true") {
+    while !line.contains(words) {
         line.clear();
         assert!(reader.read_line(&mut line).expect("an answer") > 0);
     }
+}
+
+#[test]
+fn a_state_of_a_later_version_is_left_alone() {
+    let Some(program) = program() else { return };
+    let mut random = Random::new(seed_from_env());
+    let case = Case::new(&mut random, 60);
+    let server = Server::alone(&program, case.folder.path(), "");
+    let url = server.url("shop");
+    case.feed(&url, "--partitions 1");
+    let words = format!("watch p.prop --stream {url} --until-end");
+    case.run(&words);
+    let later = "{\"schema\":9,\"incarnation\":\"1\",\"sequence\":1,\"told\":0}";
+    ask(&server, "$KV.shop-watch.checkpoint.0", later, "\"seq\"");
+    let said = [
+        "CH1092",
+        "it has schema 9, but this version reads schemas only up to 1",
+    ];
+    refused(&case.run(&words), 2, &said);
+    refused(&case.run(&format!("watch p.prop --stream {url}")), 2, &said);
 }
 
 #[test]

@@ -131,7 +131,7 @@ impl Broker {
         Ok(broker)
     }
 
-    /// What the broker said that this user must not do: whoever waits for an answer waits in vain.
+    /// What the broker said that this user must not do: an answer will not come.
     pub fn forbidden(&self) -> Option<BrokerError> {
         let violation = self.violation.lock();
         let violation = violation.unwrap_or_else(PoisonError::into_inner);
