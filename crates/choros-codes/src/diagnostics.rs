@@ -21,17 +21,20 @@ pub mod mistakes;
 pub mod no_certificate;
 pub mod no_conversion;
 pub mod no_formatter;
+pub mod no_joint_graph;
 pub mod no_log_format;
 pub mod no_machines;
 pub mod no_model;
 pub mod no_own_rules;
 pub mod no_payloads;
+pub mod no_roles;
 pub mod no_states;
 pub mod no_such_component;
 pub mod no_such_form;
 pub mod no_such_parameter;
 pub mod no_such_role;
 pub mod no_such_service;
+pub mod no_such_session_name;
 pub mod no_such_step;
 pub mod no_target;
 pub mod no_tree_encoding;
@@ -62,6 +65,7 @@ pub mod symmetric_states;
 pub mod too_large_to_draw;
 pub mod too_many_observations;
 pub mod unauditable_model;
+pub mod unknown_fault_name;
 pub mod unknown_kind;
 pub mod unknown_log_role;
 pub mod unknown_operation;
@@ -97,6 +101,8 @@ pub const CODES: &[&CodeInfo] = &[
     &too_large_to_draw::CODE,
     &not_a_report::CODE,
     &no_such_role::CODE,
+    &no_roles::CODE,
+    &unknown_fault_name::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_around::CODE,
@@ -118,6 +124,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unauditable_model::CODE,
     &unknown_log_role::CODE,
     &role_logged_twice::CODE,
+    &no_joint_graph::CODE,
     &no_log_format::CODE,
     &absent_path::CODE,
     &backward_time::CODE,
@@ -125,6 +132,7 @@ pub const CODES: &[&CodeInfo] = &[
     &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,
+    &no_such_session_name::CODE,
     &no_such_step::CODE,
     &symmetric_states::CODE,
     &no_payloads::CODE,

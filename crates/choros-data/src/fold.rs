@@ -1,5 +1,6 @@
 //! Traversals: reachable subterms, free variables, substitution.
 
+use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
@@ -142,8 +143,42 @@ impl Terms {
             (Op::MakeRecord, _) => self.record(sort, arguments),
             (Op::MakeList, _) => self.list(sort, arguments),
             (Op::Field(position), &[record]) => self.project(position, record),
+            (Op::Index, &[list, position]) => match self.item(list, position) {
+                Some(item) => item,
+                None => self.apply(op, sort, arguments),
+            },
             _ => self.apply(op, sort, arguments),
         }
+    }
+
+    /// The item at a known position of a list whose items are known, unless that would lose another item that may be
+    /// undefined.
+    fn item(&mut self, list: Term, position: Term) -> Option<Term> {
+        let Some(Value::Int(position)) = self.value(position) else {
+            return None;
+        };
+        let mut left = position.to_usize()?;
+        if self.arguments(list).iter().any(|&it| self.is_partial(it)) {
+            return None;
+        }
+        let parts = match self.kind(list) {
+            TermKind::Apply(Op::Concat, parts) => parts.to_vec(),
+            _ => vec![list],
+        };
+        for part in parts {
+            match self.kind(part) {
+                TermKind::Apply(Op::MakeList, items) => match items.get(left) {
+                    Some(&item) => return Some(item),
+                    None => left -= items.len(),
+                },
+                TermKind::Constant(Value::List { items, .. }) => match items.get(left).cloned() {
+                    Some(item) => return Some(self.constant(item)),
+                    None => left -= items.len(),
+                },
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Field of a record by position; of a record literal, the field itself, unless that would lose another field

@@ -314,6 +314,10 @@ fn verdict(
 fn claimed(verdict: &Verdict, terms: &mut Terms) -> (Term, &'static [bool]) {
     match verdict {
         Verdict::Holds(_) => (Term::TRUE, &[true]),
+        // What is undefined somewhere was written so that it can be read back.
+        Verdict::HoldsIf(condition, _) if terms.is_partial(*condition) => {
+            (*condition, &[true, false])
+        }
         Verdict::HoldsIf(condition, _) => (terms.simplify(*condition), &[true, false]),
         _ => (Term::FALSE, &[false]),
     }

@@ -42,6 +42,7 @@ pub(crate) fn certified_part(
     let mut part = ForAllPart::default();
     for (place, &known) in writer.evaluator.known.iter().enumerate() {
         if known != Term::TRUE {
+            let known = writer.evaluator.prover.terms.total(known);
             part.known.push((place as u32, known));
         }
     }
@@ -190,10 +191,12 @@ impl Writer<'_, '_, '_> {
                 }
             }
             for set in &mut stage.sets {
-                set.condition = terms.substitute(set.condition, &renamed);
+                let condition = terms.substitute(set.condition, &renamed);
+                set.condition = terms.total(condition);
             }
             for helpful in &mut stage.helpful {
-                helpful.condition = terms.substitute(helpful.condition, &renamed);
+                let condition = terms.substitute(helpful.condition, &renamed);
+                helpful.condition = terms.total(condition);
             }
         }
         Ok(SetClaim {

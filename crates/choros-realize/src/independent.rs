@@ -171,7 +171,7 @@ impl IndependentParts {
 }
 
 /// Whether the head of each of these channels can be received at once, wherever the projections are.
-fn receives_at_once(
+pub(crate) fn receives_at_once(
     part: &Stg,
     channels: &FxHashSet<(Role, Role)>,
     asked: &Question,
@@ -215,7 +215,7 @@ fn receives_at_once(
     }))
 }
 
-fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {
+pub(crate) fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {
     prune(
         part,
         terms,

@@ -81,7 +81,7 @@ pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
 pub use picture::{Form, Picture, PictureStyle};
 pub use plot::{Curve, Plot};
-pub use realization::{Addition, Realization, Repair, Violation};
+pub use realization::{Addition, LateRepair, Realization, Repair, Violation};
 pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
     Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report, SUITE,

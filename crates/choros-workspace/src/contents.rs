@@ -12,7 +12,7 @@ use choros_model::diagram::Diagram;
 use choros_model::gchor::Gchor;
 use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
-use choros_model::stg::Stg;
+use choros_model::stg::{Sessions, Stg};
 use choros_report::Rejection;
 use choros_report::answers::{RunNotes, Stop};
 
@@ -118,6 +118,9 @@ pub struct Component {
     pub name: String,
     /// The graph, or why there is none.
     pub stg: Result<Stg, NoGraph>,
+    /// The graph in which roles notice that others have crashed, where it has such steps; they are left out of `stg`,
+    /// because without faults no one crashes.
+    pub under_faults: Option<Box<Stg>>,
     /// The operations of an orchestration, where its language declares them.
     pub interface: Option<Box<Interface>>,
     /// The sequence diagram, where its language has the structure of one.
@@ -128,6 +131,8 @@ pub struct Component {
     pub remarks: Vec<String>,
     /// How its file writes messages.
     pub notation: Notation,
+    /// How many sessions of the graph there are, where the graph is that of one.
+    pub sessions: Option<Sessions>,
 }
 
 impl Component {
@@ -142,11 +147,13 @@ impl Component {
         Component {
             name,
             stg,
+            under_faults: None,
             interface: None,
             diagram: None,
             services: Vec::new(),
             remarks: Vec::new(),
             notation: Notation::default(),
+            sessions: None,
         }
     }
 

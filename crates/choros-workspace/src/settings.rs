@@ -10,11 +10,12 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::{Duration, Reading};
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
+use choros_model::stg::{Sessions, Told};
 use choros_report::answers::{Answered, Present, RunNotes, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-use crate::Cache;
+use crate::{Cache, FaultSettings};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -34,8 +35,13 @@ pub struct Settings {
     /// What concerns processes of WS-BPEL only.
     #[cfg(feature = "bpel")]
     pub orchestration: OrchestrationSettings,
+    /// What may go wrong while services run.
+    pub faults: Option<FaultSettings>,
     /// States of services take no more than this many bytes, about.
     pub max_memory: Option<u64>,
+    /// How many milliseconds a tick of the native language has; otherwise the greatest common divisor of the durations of
+    /// a file. It must divide that.
+    pub tick: Option<u64>,
     /// A receive with fewer variables takes a message before others.
     pub best_match: bool,
     /// Warnings count as errors.
@@ -46,6 +52,19 @@ pub struct Settings {
     pub events: Events,
     /// Answers found earlier.
     pub cache: Option<Cache>,
+    /// How many sessions of each choreography there are, where that is asked.
+    pub sessions: Option<Sessions>,
+    /// What a model of several sessions is opened as.
+    pub sessions_as: SessionsAs,
+}
+
+/// What a model of several sessions is opened as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionsAs {
+    /// One graph of all, in which messages of different sessions differ like this.
+    Together(Told),
+    /// The graph of one, by a verb that knows what it says of all.
+    One,
 }
 
 /// What the user may turn for g-choreographies.
@@ -84,17 +103,30 @@ impl Default for Settings {
             gchor: GchorSettings::default(),
             #[cfg(feature = "bpel")]
             orchestration: OrchestrationSettings::default(),
+            faults: None,
             max_memory: None,
+            tick: None,
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             events: Events::default(),
             cache: None,
+            sessions: None,
+            sessions_as: SessionsAs::Together(Told::Never),
         }
     }
 }
 
 impl Settings {
+    /// The same, with models of several sessions opened in another way.
+    #[must_use]
+    pub fn with_sessions_as(&self, sessions_as: SessionsAs) -> Settings {
+        Settings {
+            sessions_as,
+            ..self.clone()
+        }
+    }
+
     /// The report of a verb, before anything is in it.
     pub fn report(&self, verb: &'static str) -> Report {
         Report {

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "bpel")]
 mod processes;
+mod sessions;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -309,6 +310,7 @@ impl<'s> Workspace<'s> {
             }
             Some(Given::Graph(stg)) => {
                 let mut components = vec![Component::of(stg)];
+                self.seat_sessions(&mut components, settings, diagnostics);
                 self.fix_parameters(&mut components, settings, diagnostics);
                 return Some((FileKind::GRAPH, Model::Graphs(components, Vec::new())));
             }
@@ -340,6 +342,7 @@ impl<'s> Workspace<'s> {
             if components.is_empty() && diagnostics.len() == own {
                 diagnostics.push(nothing_declared::diagnostic(&request.path));
             }
+            self.seat_sessions(components, settings, diagnostics);
             self.fix_parameters(components, settings, diagnostics);
         }
         Some((kind, model))
@@ -455,6 +458,9 @@ impl<'s> Workspace<'s> {
                     continue;
                 };
                 used = true;
+                if sessions::is_for_all(&component.sessions, name) {
+                    continue;
+                }
                 let sort = self.terms.variable_sort(parameter);
                 let source = no_such_parameter::source_of(name);
                 match read_term(

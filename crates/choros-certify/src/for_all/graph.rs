@@ -152,7 +152,7 @@ fn observed(edge: &Edge, fresh: &[Var], names: &mut Names, terms: &mut Terms) ->
     let message = match &edge.event {
         Event::Silent | Event::Choose(_) => return None,
         Event::Message(message) => message,
-        event @ (Event::Tick | Event::TickOf(_) | Event::Raise(_)) => {
+        event @ (Event::Tick | Event::TickOf(_) | Event::Raise(_) | Event::Disturbance(_)) => {
             let text = event.text(terms);
             let action = Action::Named {
                 name: terms.names.intern(&text),

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, Shared, kind};
+use crate::options::{CacheOption, RecoveryOptions, SessionsOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
@@ -61,7 +61,11 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     cache: CacheOption,
+    #[command(flatten)]
+    faults: RecoveryOptions,
     #[command(flatten)]
     shared_options: Shared,
 }
@@ -82,7 +86,14 @@ pub(crate) const USES: Uses = Uses {
         "smt2",
         "certificate",
         "cache",
+        "faults",
+        "recovers",
         "parameters",
+        "sessions",
+        "by",
+        "distinct",
+        "sharing",
+        "own_queues",
     ],
     some: &[],
 };
@@ -92,6 +103,8 @@ impl Conform {
         let shell = self.shared_options.shell(caller);
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
+        self.faults.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = ConformRequest {
             implementation: self

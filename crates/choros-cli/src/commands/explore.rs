@@ -10,7 +10,10 @@ use clap::Args;
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
+use crate::options::{
+    ChannelsOption, FaultsOption, Inputs, ProcessOption, ReduceOption, SESSIONS, ServicesOption,
+    SessionsOption, Shared,
+};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
 use crate::symbolic_options::ActionsOption;
@@ -89,6 +92,10 @@ pub(crate) struct Explore {
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
+    faults: FaultsOption,
+    #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -107,15 +114,17 @@ pub(crate) const USES: Uses = Uses {
         "unfold",
         "purpose",
         "purpose_actions",
+        "faults",
     ],
     some: &[
         Use::of(&["traces"], GRAPHS)
             .hint("`--pomsets` counts the linearisations of a g-choreography"),
         Use::of(&["cut", "reduce"], MACHINES),
-        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES).unless("faults"),
         Use::of(&["no_best_match"], &[Content::Service]),
         PROCESSES,
         PARAMETERS,
+        Use::of(SESSIONS, &[Content::Graphs]),
     ],
 };
 
@@ -125,8 +134,10 @@ impl Explore {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         self.services.apply(&mut settings);
         self.reduce.apply(&mut settings);
+        self.faults.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;
         settings.gchor.unfold = self.unfold;
         let mut workspace = shell.workspace();

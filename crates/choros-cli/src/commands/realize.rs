@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
+use crate::options::{
+    EndingOptions, Inputs, ModeOption, RecoveryOptions, SESSIONS, SessionsOption, Shared,
+};
 
 /// Can separate services do it? Each knows only its own part; five kinds of communication
 ///
@@ -26,6 +28,8 @@ Examples, in the folder examples:
                                                     over queues, ordered by sends
   choros realize online-shopping.schora#shop --repair
                                                     which messages would fix it?
+  choros realize saga/saga.chor --sessions 2 --by id --distinct
+                                                    two sagas at the same time
   choros realize atm.gc                             a g-choreography, over queues and multisets
   choros explain CH0502                             what a broken condition means")]
 pub(crate) struct Realize {
@@ -51,6 +55,10 @@ pub(crate) struct Realize {
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
+    faults: RecoveryOptions,
+    #[command(flatten)]
+    sessions: SessionsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -67,10 +75,18 @@ pub(crate) const USES: Uses = Uses {
     verb: "realize",
     models: &["files"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
-    always: &["criterion", "bound", "service", "joint_ending"],
+    always: &[
+        "criterion",
+        "bound",
+        "service",
+        "joint_ending",
+        "faults",
+        "recovers",
+    ],
     some: &[
         PARAMETERS,
         Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(SESSIONS, &[Content::Graphs]),
         Use::of(&["certificate"], &[Content::Graphs, Content::Gchor]),
         Use::of(&["channels"], &[Content::Gchor])
             .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
@@ -80,7 +96,9 @@ pub(crate) const USES: Uses = Uses {
 impl Realize {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.faults.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = RealizeRequest {
             files: self.inputs.requests(),

@@ -9,7 +9,10 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, ChannelsOption, ServicesOption, Shared, kind};
+use crate::options::{
+    CacheOption, ChannelsOption, FaultsOption, SESSIONS, ServicesOption, SessionsOption, Shared,
+    kind,
+};
 
 /// Does the formula hold, and why?
 ///
@@ -84,12 +87,19 @@ pub(crate) struct Verify {
     /// Writes the answers and their proofs to this file, for `choros certify`
     #[arg(long, value_name = "PATH")]
     certificate: Option<PathBuf>,
+    /// Formulas are about one session by itself; steps of other sessions are passed over
+    #[arg(long, requires = "sessions")]
+    per_session: bool,
+    #[command(flatten)]
+    sessions: SessionsOption,
     #[command(flatten)]
     cache: CacheOption,
     #[command(flatten)]
     services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
+    #[command(flatten)]
+    faults: FaultsOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -121,11 +131,14 @@ pub(crate) const USES: Uses = Uses {
         "style",
         "certificate",
         "cache",
+        "faults",
     ],
     some: &[
-        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES).unless("faults"),
         Use::of(&["no_best_match"], &[Content::Service]),
         Use::of(&["domains"], GRAPHS),
+        Use::of(SESSIONS, &[Content::Graphs]),
+        Use::of(&["per_session"], &[Content::Graphs]),
         PARAMETERS,
     ],
 };
@@ -137,6 +150,8 @@ impl Verify {
         self.channels.apply(&mut settings);
         self.cache.apply(&mut settings);
         self.services.apply(&mut settings);
+        self.faults.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let mut questions: Vec<QuestionSource> = Vec::new();
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
@@ -157,6 +172,7 @@ impl Verify {
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,
             labels: self.style == Style::Labels,
+            per_session: self.per_session,
         };
         let answered = verbs::verify(&mut workspace, &request, &settings);
         let mut report = Report {

@@ -4,7 +4,9 @@
 
 use choros_base::Span;
 use choros_data::syntax::{Expression, Exprs, SortExprId};
+use choros_model::stg::SessionCount;
 
+use super::saga::Saga;
 use super::time::{Timeout, Wait};
 use crate::ast::Reference;
 
@@ -45,6 +47,8 @@ pub enum Item {
     Role(RoleItem),
     /// `system Impl = buyer || vendor hiding Note`.
     System(System),
+    /// `sessions 3 of Checkout by id`.
+    Sessions(SessionsItem),
 }
 
 #[derive(Debug, Clone)]
@@ -109,6 +113,26 @@ pub struct System {
     pub span: Span,
 }
 
+/// Several runs of one conversation at the same time.
+#[derive(Debug, Clone)]
+pub struct SessionsItem {
+    /// What all of them are called, `Checkout_3`; it is not written anywhere.
+    pub name: Reference,
+    pub count: SessionCount,
+    /// What each of them does.
+    pub of: Reference,
+    /// The field that says which one a message belongs to.
+    pub by: Option<Reference>,
+    /// Whether no two have the same value there.
+    pub distinct: bool,
+    /// The variables that all of them read and write.
+    pub sharing: Vec<Reference>,
+    /// Whether messages of different sessions never wait in one queue.
+    pub own_queues: bool,
+    /// Where all of it stands.
+    pub span: Span,
+}
+
 /// `limit: Int`
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
@@ -153,8 +177,8 @@ pub enum StatementKind {
     Choice(Option<Reference>, Vec<Block>),
     /// `par { … } and { … }`
     Parallel(Vec<Block>),
-    /// `try { … } interrupt { … }`
-    Try(Vec<Block>),
+    /// `try { … } interrupt { … }`, `try { … } interrupt until done { … }`
+    Try(Interruption, Vec<Block>),
     /// `when guard { … }`
     When(Expression, Block),
     /// `if guard { … } else if guard { … } else { … }`
@@ -175,6 +199,12 @@ pub enum StatementKind {
     Wait(Wait),
     /// `timeout 3s { … } else { … }`
     Timeout(Box<Timeout>),
+    /// `saga { step { … } undo { … } … }`
+    Saga(Box<Saga>),
+    /// `abort`: the steps of the saga that are done are undone.
+    Abort,
+    /// `try { … } on crash of payment { … }`
+    OnCrash(Box<OnCrash>),
     /// `skip`
     Skip,
     /// Something that did not parse and was reported.
@@ -191,6 +221,30 @@ pub struct MessageStatement {
     pub operation: Reference,
     /// Its data.
     pub fields: Vec<Field>,
+    /// `once by id`: the fields by which the receiver knows a second copy, which it drops.
+    pub once: Vec<Reference>,
+}
+
+/// `try { … } on crash of payment at order { … }`
+#[derive(Debug, Clone)]
+pub struct OnCrash {
+    /// What happens as long as no one has noticed a crash.
+    pub body: Block,
+    /// Who may crash.
+    pub crashed: Reference,
+    /// Who notices it, where it is named.
+    pub at: Option<Reference>,
+    /// What happens then.
+    pub handler: Block,
+}
+
+/// How long an interruption is possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// As long as the block has not ended, which may be after its last message.
+    UntilEnd,
+    /// As long as something of the block is still to come.
+    UntilDone,
 }
 
 /// A field of a message.
@@ -242,6 +296,7 @@ impl Item {
             Item::Choreography(item) => item.name,
             Item::Role(item) => item.name,
             Item::System(item) => item.name,
+            Item::Sessions(item) => item.name,
         }
     }
 
@@ -253,6 +308,7 @@ impl Item {
             Item::Choreography(item) => item.span,
             Item::Role(item) => item.span,
             Item::System(item) => item.span,
+            Item::Sessions(item) => item.span,
         }
     }
 
@@ -261,7 +317,7 @@ impl Item {
         match self {
             Item::Choreography(item) => Some(&item.body),
             Item::Role(item) => Some(&item.body),
-            Item::Type(_) | Item::Constant(_) | Item::System(_) => None,
+            Item::Type(_) | Item::Constant(_) | Item::System(_) | Item::Sessions(_) => None,
         }
     }
 
@@ -269,11 +325,11 @@ impl Item {
         match self {
             Item::Choreography(item) => &item.parameters,
             Item::Role(item) => &item.parameters,
-            Item::Type(_) | Item::Constant(_) | Item::System(_) => &[],
+            Item::Type(_) | Item::Constant(_) | Item::System(_) | Item::Sessions(_) => &[],
         }
     }
 
-    /// Whether it has a graph: a choreography, a role or a system.
+    /// Whether it has a graph: a choreography, a role, a system or sessions.
     pub fn is_component(&self) -> bool {
         !matches!(self, Item::Type(_) | Item::Constant(_))
     }
@@ -320,7 +376,9 @@ impl StatementKind {
         match self {
             StatementKind::Choice(_, blocks)
             | StatementKind::Parallel(blocks)
-            | StatementKind::Try(blocks) => blocks.iter().collect(),
+            | StatementKind::Try(_, blocks) => blocks.iter().collect(),
+            StatementKind::Saga(saga) => saga.blocks().collect(),
+            StatementKind::OnCrash(it) => vec![&it.body, &it.handler],
             StatementKind::When(_, block)
             | StatementKind::While(_, block)
             | StatementKind::Repeat(_, block)
@@ -335,6 +393,7 @@ impl StatementKind {
             | StatementKind::Do(_)
             | StatementKind::Wait(_)
             | StatementKind::Again(_)
+            | StatementKind::Abort
             | StatementKind::Skip
             | StatementKind::Error => Vec::new(),
         }

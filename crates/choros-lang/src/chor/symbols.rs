@@ -27,6 +27,14 @@ pub static LEXICON: Lexicon = Lexicon {
         "choreography",
         "role",
         "system",
+        "sessions",
+        "of",
+        "by",
+        "distinct",
+        "sharing",
+        "with",
+        "own",
+        "queues",
         "plays",
         "service",
         "hiding",
@@ -45,6 +53,20 @@ pub static LEXICON: Lexicon = Lexicon {
         "timeout",
         "within",
         "late",
+        "retry",
+        "times",
+        "every",
+        "once",
+        "by",
+        "saga",
+        "step",
+        "undo",
+        "abort",
+        "until",
+        "done",
+        "on",
+        "crash",
+        "of",
         "skip",
         "new",
     ],
@@ -130,7 +152,9 @@ impl<'a> Gathering<'a> {
             Item::Role(role) if role.plays.is_none() => SymbolKind::Role,
             _ => SymbolKind::Component,
         };
-        self.symbol(kind, name.name, None).declared(name.span);
+        if !matches!(item, Item::Sessions(_)) {
+            self.symbol(kind, name.name, None).declared(name.span);
+        }
         let section = Section {
             kind,
             name: self.text(name.name).to_owned(),
@@ -226,15 +250,10 @@ impl<'a> Gathering<'a> {
                     self.role(partner);
                 }
             }
+            Item::Sessions(item) => self.part(item.of),
             Item::System(item) => {
-                for part in &item.parts {
-                    let position = self.model.resolution.component(part.name);
-                    let items = &self.model.program.items;
-                    let kind = match position.map(|it| &items[it]) {
-                        Some(Item::Role(role)) if role.plays.is_none() => SymbolKind::Role,
-                        _ => SymbolKind::Component,
-                    };
-                    self.symbol(kind, part.name, None).used(part.span);
+                for &part in &item.parts {
+                    self.part(part);
                 }
                 for hidden in &item.hiding {
                     self.symbol(SymbolKind::Message, hidden.name, None)
@@ -242,6 +261,17 @@ impl<'a> Gathering<'a> {
                 }
             }
         }
+    }
+
+    /// A component of which another one is made.
+    fn part(&mut self, part: Reference) {
+        let position = self.model.resolution.component(part.name);
+        let items = &self.model.program.items;
+        let kind = match position.map(|it| &items[it]) {
+            Some(Item::Role(role)) if role.plays.is_none() => SymbolKind::Role,
+            _ => SymbolKind::Component,
+        };
+        self.symbol(kind, part.name, None).used(part.span);
     }
 
     fn statement(&mut self, inside: &Inside<'a>, id: StatementId, statement: &'a Statement) {
@@ -267,6 +297,12 @@ impl<'a> Gathering<'a> {
                 for late in &timeout.late {
                     self.symbol(SymbolKind::Message, late.operation.name, None)
                         .used(late.operation.span);
+                }
+            }
+            StatementKind::OnCrash(it) => {
+                self.role(it.crashed);
+                if let Some(role) = it.at {
+                    self.role(role);
                 }
             }
             StatementKind::Loop(name, block) => {
@@ -494,6 +530,7 @@ fn word(item: &Item) -> &'static str {
         Item::Choreography(_) => "choreography",
         Item::Role(_) => "role",
         Item::System(_) => "system",
+        Item::Sessions(_) => "sessions",
     }
 }
 

@@ -3,6 +3,7 @@
 mod aut;
 mod definedness;
 mod demand;
+mod disturbance;
 mod dot;
 mod event;
 mod factors;
@@ -22,6 +23,7 @@ mod queues;
 mod rename;
 mod restrict;
 pub mod run;
+mod sessions;
 mod shown;
 mod stga;
 mod synchronise;
@@ -33,6 +35,7 @@ mod views;
 pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
 pub use demand::Outstanding;
+pub use disturbance::Disturbance;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use factors::{Factors, Separation, factors};
@@ -51,6 +54,9 @@ pub use queues::{
 };
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
+pub use sessions::{
+    MOST_SESSIONS, NoCopies, SessionCount, Sessions, Told, session_variable, side_by_side,
+};
 pub use stga::read_stga;
 pub use synchronise::Incompatible;
 pub use text::{STG_LEXICON, read_stg, stg_symbols, write_stg};

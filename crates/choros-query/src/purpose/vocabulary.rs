@@ -67,7 +67,8 @@ impl Vocabulary {
                 | Event::Silent
                 | Event::Choose(_)
                 | Event::Tick
-                | Event::TickOf(_) => {}
+                | Event::TickOf(_)
+                | Event::Disturbance(_) => {}
             }
         }
         vocabulary

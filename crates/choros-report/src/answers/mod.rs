@@ -23,9 +23,11 @@ mod project;
 mod projections;
 mod realizability;
 mod rejudgement;
+mod sessions;
 mod silence;
 mod solution;
 mod soundness;
+mod survival;
 mod tests;
 mod verdicts;
 mod verification;
@@ -58,9 +60,11 @@ pub use project::{ItemAnswer, ProjectAnswers, ProjectItem};
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
 pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
 pub use rejudgement::{RejudgedTest, Rejudgement};
+pub use sessions::{one_stands, together};
 pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, SoundnessKind};
+pub use survival::{FaultRow, Survived};
 pub use tests::{
     Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };

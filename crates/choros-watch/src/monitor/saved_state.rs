@@ -178,6 +178,7 @@ pub(super) fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
             .iter()
             .map(|(path, value)| (path.to_string(), saved_datum(value)))
             .collect(),
+        is_partial: seen.is_partial,
     }
 }
 
@@ -202,6 +203,7 @@ pub(super) fn restored_observation(seen: &SavedObservation) -> Observation<'stat
             .iter()
             .map(|(path, value)| (Cow::Owned(path.clone()), restored_datum(value)))
             .collect(),
+        is_partial: seen.is_partial,
     }
 }
 

@@ -38,11 +38,13 @@ fn build(
     let component = Component {
         name,
         stg,
+        under_faults: None,
         interface: Some(Box::new(process.interface.clone())),
         diagram: None,
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
         notation: terms.notation,
+        sessions: None,
     };
     Read::whole(Model::Graphs(vec![component], Vec::new()), Vec::new())
 }

@@ -2,10 +2,10 @@
 
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_codes::diagnostics::{no_such_service, state_bound, unmatched_message};
-use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
+use choros_model::stg::{ProductNote, Renaming, Role, Sessions, Stg, Told, product, rename};
 use choros_report::answers::{RunNotes, Stop};
 
-use crate::{Request, Settings, Workspace};
+use crate::{Request, SessionsAs, Settings, Workspace};
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Default)]
@@ -55,27 +55,47 @@ pub fn compared_graphs(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<(Stg, Stg), Stop> {
-    let mut graphs = open(workspace, request, settings, run)?;
+    let (left, right, _) = compared_sessions(workspace, request, settings, run)?;
+    Ok((left, right))
+}
+
+/// The same, and how many sessions of both there are, where both are graphs of one.
+pub fn compared_sessions(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Stg, Stg, Option<Sessions>), Stop> {
+    let requests = request.implementation.iter();
+    let requests: Vec<&Request> = requests.chain([&request.specification]).collect();
+    let (mut graphs, sessions) = graphs(workspace, &requests, settings, run)?;
     let specification = graphs.pop().ok_or(Stop::Mistakes)?;
     rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
     let implementation = compose(graphs, workspace, settings, run)?;
     if has_errors(&run.findings) {
         Err(Stop::Mistakes)
     } else {
-        Ok((implementation, specification))
+        Ok((implementation, specification, sessions))
     }
 }
 
-/// The graphs of both sides, the specification last.
-fn open(
+/// The services that implement it, one by one, and the specification.
+pub fn compared_components(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
     run: &mut RunNotes,
-) -> Result<Vec<Stg>, Stop> {
+) -> Result<(Vec<Stg>, Stg), Stop> {
     let requests = request.implementation.iter();
     let requests: Vec<&Request> = requests.chain([&request.specification]).collect();
-    graphs(workspace, &requests, settings, run)
+    let (mut graphs, _) = graphs(workspace, &requests, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((graphs, specification))
+    }
 }
 
 /// What several services do together.
@@ -85,7 +105,7 @@ pub(super) fn composed(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Stg, Stop> {
-    let graphs = graphs(workspace, requests, settings, run)?;
+    let (graphs, _) = graphs(workspace, requests, settings, run)?;
     let found = compose(graphs, workspace, settings, run)?;
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
@@ -93,13 +113,28 @@ pub(super) fn composed(
     Ok(found)
 }
 
-/// The graph of each; values of parameters are given once for all.
+/// How long a tick has to be where models with clocks differ in that: the greatest common divisor.
+fn common_tick(components: &[crate::Component]) -> Option<u64> {
+    let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
+    let ticks: Vec<u64> = graphs.filter_map(Stg::tick).collect();
+    let differ = ticks.windows(2).any(|pair| pair[0] != pair[1]);
+    let common = ticks.into_iter().fold(0, |a, b| {
+        let (mut a, mut b) = (a, b);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    });
+    differ.then_some(common)
+}
+
+/// The graph of each, and how many sessions of them there are; values of parameters are given once for all.
 fn graphs(
     workspace: &mut Workspace<'_>,
     requests: &[&Request],
     settings: &Settings,
     run: &mut RunNotes,
-) -> Result<Vec<Stg>, Stop> {
+) -> Result<(Vec<Stg>, Option<Sessions>), Stop> {
     let without_values = Settings {
         parameters: Vec::new(),
         ..settings.clone()
@@ -108,12 +143,28 @@ fn graphs(
     for &one in requests {
         components.extend(workspace.component(one, &without_values, run));
     }
+    if let Some(tick) = common_tick(&components) {
+        let with_ticks = Settings {
+            tick: Some(tick),
+            ..without_values
+        };
+        components.clear();
+        for &one in requests {
+            components.extend(workspace.component(one, &with_ticks, run));
+        }
+    }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != requests.len() {
         return Err(Stop::Mistakes);
     }
+    let sessions = components.first().and_then(|it| it.sessions.clone());
+    if components.iter().any(|it| it.sessions != sessions) {
+        let together = settings.with_sessions_as(SessionsAs::Together(Told::ByMessages));
+        return graphs(workspace, requests, &together, run);
+    }
     let components = components.into_iter();
-    components.map(|it| it.graph(settings, run)).collect()
+    let graphs: Result<Vec<Stg>, Stop> = components.map(|it| it.graph(settings, run)).collect();
+    Ok((graphs?, sessions))
 }
 
 fn rename_roles(

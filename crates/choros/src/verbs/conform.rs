@@ -7,15 +7,19 @@ use choros_conform::{
 };
 use choros_data::{Terms, Var};
 use choros_model::Verdict;
-use choros_model::stg::{DotMarks, Stg};
+use choros_model::stg::{DotMarks, Sessions, Stg, Told};
 use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
-use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
-use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
+use choros_realize::{
+    AmongPartners, AnalysisStop, Projection, among_partners, both_in_view, verdict_on_service,
+};
+use choros_report::answers::{Answered, Conformance, RunNotes, Stop, one_stands, together};
 use choros_report::{GraphDrawing, Stats};
+use choros_sessions::{SessionsConformance, conformance_of_sessions};
 use choros_smt::{LazySolver, Solver};
-use choros_workspace::compared_graphs;
 pub use choros_workspace::{ComparisonRules, ConformRequest};
+use choros_workspace::{SessionsAs, compared_graphs, compared_sessions};
 
+use super::faults;
 use super::realize::Judge;
 use crate::diagnostics::{no_certificate, no_such_parameter, state_bound};
 use crate::{Settings, Workspace};
@@ -45,8 +49,29 @@ fn answer(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
+    if settings.faults.is_some() {
+        return faults::conform(workspace, request, settings, run);
+    }
     run.semantics.relation = Some(RELATION.to_owned());
-    let (implementation, specification) = compared_graphs(workspace, request, settings, run)?;
+    let alone = settings.with_sessions_as(SessionsAs::One);
+    let opened = compared_sessions(workspace, request, &alone, run)?;
+    let (mut implementation, mut specification, sessions) = opened;
+    if let Some(sessions) = &sessions {
+        let both = (&implementation, &specification);
+        match of_sessions(both, sessions, request, workspace, settings, run)? {
+            Some(answer) => return Ok(answer),
+            None => {
+                let all = SessionsAs::Together(Told::ByMessages);
+                let (all, mut aside) = (settings.with_sessions_as(all), settings.run());
+                (implementation, specification) =
+                    compared_graphs(workspace, request, &all, &mut aside)?;
+            }
+        }
+    }
+    let (implementation, specification) = match &request.role {
+        Some(_) => (implementation, specification),
+        None => in_view(implementation, specification, workspace, settings, run)?,
+    };
     let part = match &request.role {
         None => None,
         Some(role) => Some(Judge::new(workspace, settings, run).part(&specification, role)?),
@@ -70,6 +95,7 @@ fn answer(
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
+            (None, Some(_)) if sessions.is_some() => Err(NO_PROOF.to_owned()),
             (None, Some(proof)) => proof,
             (None, None) => Err("nothing was shown".to_owned()),
         };
@@ -85,6 +111,75 @@ fn answer(
         }
     }
     Ok(answer)
+}
+
+/// Choreographies in which messages can be late are compared with clocks and receptions in view.
+fn in_view(
+    implementation: Stg,
+    specification: Stg,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Stg, Stg), Stop> {
+    let terms = &mut workspace.terms;
+    let found = both_in_view(&implementation, &specification, &settings.states(), terms);
+    match found {
+        None => Ok((implementation, specification)),
+        Some(Ok(both)) => {
+            run.note(
+                "clocks and the receptions of late messages are compared as steps that are seen",
+            );
+            Ok(both)
+        }
+        Some(Err(spent)) => {
+            let name = implementation.name().to_owned();
+            run.findings.push(state_bound::diagnostic(&name, spent));
+            Err(settings.cut(name))
+        }
+    }
+}
+
+/// Why no one can check an answer about sessions.
+const NO_PROOF: &str = "sessions side by side are not certified";
+
+/// What one of many sessions says of all, where it does.
+fn of_sessions(
+    both: (&Stg, &Stg),
+    sessions: &Sessions,
+    request: &ConformRequest,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Option<Conformance>, Stop> {
+    let (rules, terms) = (&request.rules, &mut workspace.terms);
+    let name = sessions.name(both.0.name());
+    fit(both, rules, terms, run)?;
+    let (mut solver, setup) = (settings.solver(), setup(rules));
+    let budget = settings.steps(STEPS_PER_STATE);
+    let found = match &request.role {
+        Some(_) => Ok(SessionsConformance::Together(
+            "a role is compared".to_owned(),
+        )),
+        None => conformance_of_sessions(both, sessions, &setup, terms, &mut solver, &budget),
+    };
+    let found = match found.map_err(|error| Stop::World(error.to_string()))? {
+        SessionsConformance::Any(found) => *found,
+        SessionsConformance::Together(reason) => {
+            together(&name, sessions, &reason, run)?;
+            return Ok(None);
+        }
+    };
+    settings.name_solver(&solver, &mut run.semantics);
+    run.note(one_stands(&name, sessions));
+    if rules.certificate {
+        (run.findings).push(no_certificate::diagnostic(&name, NO_PROOF));
+    }
+    let found = Conformance {
+        implementation: name,
+        specification: sessions.name(both.1.name()),
+        ..assembled(both, found, terms, run)
+    };
+    Ok(Some(found))
 }
 
 /// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
@@ -141,11 +236,7 @@ pub(super) fn compare(
 ) -> Result<Conformance, Stop> {
     let both = (implementation, specification);
     fit(both, rules, terms, run)?;
-    let setup = Setup {
-        shared: rules.shared.clone(),
-        allow_fixed: rules.allow_fixed,
-        most_changes: MAX_CHANGES,
-    };
+    let setup = setup(rules);
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();
     let what = format!("comparing `{name}` ({states} states) with `{other}`");
@@ -180,6 +271,29 @@ pub(super) fn compare(
     let proof = rules
         .certificate
         .then(|| prove_conformance(&found, both, &setup, terms, solver, &budget));
+    Ok(Conformance {
+        equations: equations.unwrap_or_default(),
+        script,
+        proof,
+        ..assembled(both, found, terms, run)
+    })
+}
+
+fn setup(rules: &ComparisonRules) -> Setup {
+    Setup {
+        shared: rules.shared.clone(),
+        allow_fixed: rules.allow_fixed,
+        most_changes: MAX_CHANGES,
+    }
+}
+
+/// The answer about two graphs, with what is to be said of it.
+fn assembled(
+    (implementation, specification): (&Stg, &Stg),
+    found: Found<'_>,
+    terms: &Terms,
+    run: &mut RunNotes,
+) -> Conformance {
     let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
     run.findings.extend(divergent);
     let both = [
@@ -187,14 +301,15 @@ pub(super) fn compare(
         (specification, DotMarks::default()),
     ];
     let answer = Conformance {
-        implementation: name.to_owned(),
-        specification: other.to_owned(),
+        implementation: implementation.name().to_owned(),
+        specification: specification.name().to_owned(),
         verdict: found.verdict,
         stats: Stats::of_graph(implementation),
-        equations: equations.unwrap_or_default(),
-        script,
-        proof,
+        equations: Vec::new(),
+        script: None,
+        proof: None,
         certificate: None,
+        proviso: None,
         drawings: GraphDrawing::pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict
@@ -205,7 +320,7 @@ pub(super) fn compare(
             answer.name()
         ));
     }
-    Ok(answer)
+    answer
 }
 
 /// Stops where two graphs cannot be compared, and warns where they are hardly alike.

@@ -16,6 +16,7 @@ mod draw;
 mod drive;
 mod explain;
 mod explore;
+mod faults;
 #[cfg(feature = "logs")]
 mod feed;
 mod fmt;

@@ -1,19 +1,22 @@
 //! Can the roles realise it?
 
 use choros_base::nearest;
-use choros_model::stg::Stg;
+use choros_model::stg::{Sessions, Stg};
 use choros_realize::{
-    AnalysisStop, Criterion, Projection, ProjectionAnswer, no_choreography, part_of, projections,
-    realizability,
+    AnalysisStop, Criterion, Projection, ProjectionAnswer, Question, no_choreography, part_of,
+    projections, realizability,
 };
 use choros_report::Rejection;
-use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop};
+use choros_report::answers::{
+    Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop, one_stands, together,
+};
+use choros_sessions::{SessionsRealizability, realizability_of_sessions};
 use choros_smt::LazySolver;
-use choros_workspace::choreographies;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
+use choros_workspace::{SessionsAs, choreographies};
 
-use super::gchor;
 use super::project::ProjectRequest;
+use super::{faults, gchor};
 use crate::diagnostics::no_such_role;
 use crate::{Component, Request, Settings, Workspace};
 
@@ -24,6 +27,11 @@ pub fn realize(
     settings: &Settings,
 ) -> Answered<Parts<Realizability>> {
     let mut run = settings.run();
+    if settings.faults.is_some() {
+        let parts = faults::realize(workspace, request, settings, &mut run);
+        run.interrupted = settings.is_cancelled();
+        return Answered::new(Ok(Parts(parts)), run);
+    }
     let files = request.files.iter().cloned();
     let (gchors, graphs): (Vec<Request>, Vec<Request>) = files.partition(Request::is_gchor);
     let mut parts = Vec::new();
@@ -32,7 +40,8 @@ pub fn realize(
     }
     if !graphs.is_empty() {
         describe(&request.rules, &mut run);
-        let components = choreographies(workspace, &graphs, settings, &mut run);
+        let alone = settings.with_sessions_as(SessionsAs::One);
+        let components = choreographies(workspace, &graphs, &alone, &mut run);
         let mut judge = Judge::new(workspace, settings, &mut run);
         for component in components {
             let part = component.and_then(|it| judge.answer(it, request));
@@ -57,7 +66,7 @@ fn describe(rules: &RealizeRules, run: &mut RunNotes) {
         }
     };
     run.semantics.relation = Some(format!("realizability: {criterion}"));
-    run.semantics.channels = Some(rules.mode.words().to_owned());
+    run.semantics.channels = Some(rules.mode.unwrap_or_default().words().to_owned());
 }
 
 /// What a judgement rests on.
@@ -87,6 +96,9 @@ impl<'a, 's> Judge<'a, 's> {
         mut component: Component,
         request: &RealizeRequest,
     ) -> Result<Realizability, Stop> {
+        if let Some(sessions) = component.sessions.clone() {
+            return self.sessions(component, &sessions, request);
+        }
         let services = std::mem::take(&mut component.services);
         self.workspace.terms.notation = component.notation;
         let stg = component.built(self.settings, self.run)?;
@@ -98,6 +110,44 @@ impl<'a, 's> Judge<'a, 's> {
         Ok(Realizability::Graph(Box::new(judged)))
     }
 
+    /// Judges one of many sessions where it stands for all, and all of them otherwise.
+    fn sessions(
+        &mut self,
+        mut component: Component,
+        sessions: &Sessions,
+        request: &RealizeRequest,
+    ) -> Result<Realizability, Stop> {
+        let name = component.name.clone();
+        self.workspace.terms.notation = component.notation;
+        let stg = component.require_graph(self.settings, self.run)?.clone();
+        self.know_services(&stg, &request.rules)?;
+        let names = &mut self.workspace.terms.names;
+        let services = &component.services;
+        let question =
+            (request.rules).question(&stg, services, request.repair, self.settings, names);
+        let budget = self.settings.until_cancelled();
+        let (terms, solver) = (&mut self.workspace.terms, &mut self.solver);
+        let found = realizability_of_sessions(&stg, sessions, &question, terms, solver, &budget);
+        match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
+            SessionsRealizability::Any(found) => {
+                self.run.note(one_stands(&name, sessions));
+                let renamed = stg.renamed(name.clone());
+                let judged = self.judged(&renamed, question, *found, &request.rules);
+                let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
+                Ok(Realizability::Graph(Box::new(judged)))
+            }
+            SessionsRealizability::Together(reason) => {
+                together(&name, sessions, &reason, self.run)?;
+                let mut request = request.clone();
+                component.services.append(&mut request.rules.services);
+                let (settings, run) = (self.settings, &mut *self.run);
+                let told = sessions.told();
+                let all = self.workspace.together(component, told, settings, run)?;
+                self.answer(all, &request)
+            }
+        }
+    }
+
     /// Judges a choreography; `declared` are the services that the model names.
     pub(super) fn realizability(
         &mut self,
@@ -107,17 +157,37 @@ impl<'a, 's> Judge<'a, 's> {
         repair: bool,
     ) -> Result<GraphRealizability, AnalysisStop> {
         let names = &mut self.workspace.terms.names;
-        let question = rules.question(declared, repair, self.settings, names);
+        let question = rules.question(stg, declared, repair, self.settings, names);
+        self.run.semantics.channels = Some(question.mode.words().to_owned());
         let budget = self.settings.until_cancelled();
         let terms = &mut self.workspace.terms;
         let found = realizability(stg, &question, terms, &mut self.solver, &budget);
+        self.judged(stg, question, found?, rules)
+    }
+
+    /// The answer, with what is to be said of it.
+    fn judged(
+        &mut self,
+        stg: &Stg,
+        question: Question,
+        found: choros_realize::Realizability,
+        rules: &RealizeRules,
+    ) -> Result<GraphRealizability, AnalysisStop> {
         self.name_solver();
-        let found = found?;
         if found.conditions.interleaves {
             let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
+        let workspace = &mut *self.workspace;
+        let (name, solver) = (stg.name(), &mut self.solver);
+        let budget = self.settings.until_cancelled();
+        let late = match self.settings.parameters.is_empty() {
+            true => workspace.late_repair(name, &found, &question, solver, &budget)?,
+            // The changed text would be about all their values.
+            false => None,
+        };
         Ok(GraphRealizability {
+            late,
             graph: stg.clone(),
             question,
             edits: self.workspace.edits(&found),
@@ -135,15 +205,17 @@ impl<'a, 's> Judge<'a, 's> {
         request: &ProjectRequest,
     ) -> Result<Vec<Projection>, Stop> {
         let rules = &request.rules;
+        let mode = rules.mode_for(stg);
+        self.run.semantics.channels = Some(mode.words().to_owned());
         let names = &mut self.workspace.terms.names;
-        let question = || rules.question(declared, true, self.settings, names);
+        let question = || rules.question(stg, declared, true, self.settings, names);
         let question = request.repair.then(question);
         if request.repair {
             self.know_services(stg, rules)?;
         }
         let projected = projections(
             stg,
-            (rules.mode, request.memory),
+            (mode, request.memory),
             question.as_ref(),
             self.settings.max_states,
             &mut self.workspace.terms,

@@ -239,12 +239,12 @@ impl Judge<'_, '_> {
 /// The thesis' own rule.
 fn thesis(mode: ast::Mode) -> RealizeRules {
     RealizeRules {
-        mode: match mode {
+        mode: Some(match mode {
             ast::Mode::Synchronous => Mode::Synchronous,
             ast::Mode::Sender => Mode::Sender,
             ast::Mode::Receiver => Mode::Receiver,
             ast::Mode::Disjoint => Mode::Disjoint,
-        },
+        }),
         criterion: Some(Criterion::Conditions),
         joint_ending: true,
         ..RealizeRules::default()

@@ -9,7 +9,7 @@ use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
 #[cfg(feature = "bpel")]
 use super::process;
 use super::{Found, graphs};
-use crate::verbs::{gchor, machines, services};
+use crate::verbs::{faults, gchor, machines, services};
 use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Reads models, infers their sorts, lists their parameters, and finds what can never happen.
@@ -19,6 +19,9 @@ pub(super) fn check_models(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Found {
+    if settings.faults.is_some() {
+        return Ok(faults::check(workspace, requests, settings, run));
+    }
     run.semantics.relation = Some("reachability for all data".to_owned());
     let mut read = Read::default();
     let mut solver = settings.solver();
