@@ -48,7 +48,7 @@ pub fn feed(
         return Err(Stop::Mistakes);
     }
     let watch = request.change.as_deref().unwrap_or_default();
-    let place = Place::open(&request.broker, watch, run)?;
+    let place = Place::open(&request.broker, watch, context.cancel, run)?;
     let division = made(&place, request, run)?;
     let key = if division.by_service {
         PartitionKey::Service {

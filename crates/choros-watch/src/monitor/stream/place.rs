@@ -1,5 +1,8 @@
 //! A stream of observations on a broker: how it is divided.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use choros_exec::crew::{Stopwatch, nap};
 use choros_exec::nats::{
     Broker, BrokerAccess, BrokerError, Expected, Outgoing, PublishFault, StreamPlan,
@@ -24,6 +27,7 @@ pub(super) struct Place {
     pub(super) broker: Broker,
     pub(super) names: Names,
     pub(super) address: String,
+    cancel: Arc<AtomicBool>,
 }
 
 /// How a stream is divided.
@@ -38,6 +42,7 @@ impl Place {
     pub(super) fn open(
         request: &BrokerRequest,
         watch: &str,
+        cancel: &Arc<AtomicBool>,
         run: &mut RunNotes,
     ) -> Result<Place, Stop> {
         let address = request.parsed(run)?;
@@ -49,12 +54,18 @@ impl Place {
         let broker = Broker::connect(&address, &access).map_err(world)?;
         Ok(Place {
             broker,
+            cancel: cancel.clone(),
             address: address.servers.join(","),
             names: Names {
                 stream: address.name,
                 watch: watch.to_owned(),
             },
         })
+    }
+
+    /// Whether someone wants the run to end, so that nothing is waited for.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
     }
 
     /// Asks again where there is no answer: servers that lost their leader need a while.
@@ -65,7 +76,9 @@ impl Place {
         let clock = Stopwatch::start();
         loop {
             match ask() {
-                Err(BrokerError::Failed(_)) if clock.milliseconds() < PATIENCE => {
+                Err(BrokerError::Failed(_))
+                    if clock.milliseconds() < PATIENCE && !self.is_cancelled() =>
+                {
                     if let Some(forbidden) = self.broker.forbidden() {
                         return Err(forbidden);
                     }
