@@ -171,7 +171,7 @@ fn shared(stg: &choros_model::stg::Stg, terms: &Terms) -> Vec<Var> {
 fn order_does_not_matter() {
     let seed = seed_from_env();
     let (mut few, mut many) = (0, 0);
-    for round in 0..rounds(150) as u64 {
+    for round in 0..rounds(40) as u64 {
         let mut random = Random::new(seed.wrapping_add(round));
         let text = random_session(&mut random, Kind::Shared);
         let mut terms = Terms::new();

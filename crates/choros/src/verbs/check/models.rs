@@ -3,8 +3,13 @@
 use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
+use choros_model::stg::Told;
 use choros_report::Stats;
-use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
+use choros_report::answers::{
+    Parts, RunNotes, Soundness, SoundnessKind, Stop, one_is_like_all, together,
+};
+use choros_sessions::independence;
+use choros_workspace::SessionsAs;
 
 #[cfg(feature = "bpel")]
 use super::process;
@@ -43,12 +48,14 @@ pub(super) fn check_models(
         parts.push(Ok(answer));
     }
     for component in read.components {
-        let show = format!("checking `{}`", component.name);
+        settings
+            .events
+            .doing(format!("checking `{}`", component.name));
         workspace.terms.notation = component.notation;
-        let graph = component.graph(settings, run);
-        settings.events.doing(show);
-        let part = graph
-            .and_then(|stg| graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run));
+        let part = seated(component, workspace, settings, run).and_then(|component| {
+            let stg = component.graph(settings, run)?;
+            graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run)
+        });
         let is_end = matches!(part, Err(Stop::World(_)));
         let answer = Parts(vec![part.clone()]);
         let (terms, sources) = (&workspace.terms, &workspace.sources);
@@ -64,6 +71,27 @@ pub(super) fn check_models(
     }
     settings.name_solver(&solver, &mut run.semantics);
     Ok(parts)
+}
+
+/// The graph in which all sessions of a component can do what they can: that of one, or of all where they share data.
+fn seated(
+    mut component: Component,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Component, Stop> {
+    let (Some(sessions), Ok(one)) = (component.sessions.clone(), &component.stg) else {
+        return Ok(component);
+    };
+    let found = independence(one, &sessions, &workspace.terms);
+    if let Some(reason) = found.data() {
+        together(&component.name, &sessions, &reason, run)?;
+        return workspace.together(component, Told::Never, settings, run);
+    }
+    run.note(one_is_like_all(&component.name));
+    component.stg = Ok(one.clone().renamed(&component.name));
+    component.sessions = None;
+    Ok(component)
 }
 
 /// What was read, by kind: each is judged after all could be read.
@@ -83,7 +111,8 @@ impl Read {
         settings: &Settings,
         run: &mut RunNotes,
     ) {
-        let Some((_, model)) = workspace.model(request, settings, run) else {
+        let alone = settings.with_sessions_as(SessionsAs::One);
+        let Some((_, model)) = workspace.model(request, &alone, run) else {
             return;
         };
         let path = request.path.clone();
