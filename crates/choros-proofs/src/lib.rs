@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod all_data;
+mod answering;
 mod answers;
 mod kept;
 mod models;
 mod proof;
 mod question;
 mod recall;
+mod seated;
 mod sessions;
 
 use choros_base::Span;
@@ -21,6 +23,7 @@ pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
 pub use self::recall::{CacheEntry, keep, key, recall};
+pub use seated::{pair_for_all, seated};
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(

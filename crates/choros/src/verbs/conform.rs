@@ -8,11 +8,12 @@ use choros_conform::{
 use choros_data::{Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Sessions, Stg, Told};
-use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
+use choros_proofs::{
+    CacheEntry, keep, key, of_conformance, pair_for_all, prove_conformance, recall,
+};
 use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
-use choros_report::answers::{Answered, Conformance, RunNotes, Stop, one_stands, together};
+use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
 use choros_report::{GraphDrawing, Stats};
-use choros_sessions::{SessionsConformance, conformance_of_sessions};
 use choros_smt::{LazySolver, Solver};
 pub use choros_workspace::{ComparisonRules, ConformRequest};
 use choros_workspace::{SessionsAs, compared_graphs, compared_sessions};
@@ -120,21 +121,12 @@ fn of_sessions(
     fit(both, rules, terms, run)?;
     let (mut solver, setup) = (settings.solver(), setup(rules));
     let budget = settings.steps(STEPS_PER_STATE);
-    let found = match &request.role {
-        Some(_) => Ok(SessionsConformance::Together(
-            "a role is compared".to_owned(),
-        )),
-        None => conformance_of_sessions(both, sessions, &setup, terms, &mut solver, &budget),
-    };
-    let found = match found.map_err(|error| Stop::World(error.to_string()))? {
-        SessionsConformance::Any(found) => *found,
-        SessionsConformance::Together(reason) => {
-            together(&name, sessions, &reason, run)?;
-            return Ok(None);
-        }
+    let (role, solver_used) = (request.role.as_deref(), &mut solver);
+    let tools = (&mut *terms, solver_used as &mut dyn Solver, &budget);
+    let Some(found) = pair_for_all(both, sessions, role, &setup, tools, run)? else {
+        return Ok(None);
     };
     settings.name_solver(&solver, &mut run.semantics);
-    run.note(one_stands(&name, sessions));
     if rules.certificate {
         (run.findings).push(no_certificate::diagnostic(&name, NO_PROOF));
     }

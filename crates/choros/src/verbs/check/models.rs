@@ -3,12 +3,9 @@
 use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
-use choros_model::stg::Told;
+use choros_proofs::seated;
 use choros_report::Stats;
-use choros_report::answers::{
-    Parts, RunNotes, Soundness, SoundnessKind, Stop, one_is_like_all, together,
-};
-use choros_sessions::independence;
+use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
 use choros_workspace::SessionsAs;
 
 #[cfg(feature = "bpel")]
@@ -71,27 +68,6 @@ pub(super) fn check_models(
     }
     settings.name_solver(&solver, &mut run.semantics);
     Ok(parts)
-}
-
-/// The graph in which all sessions of a component can do what they can: that of one, or of all where they share data.
-fn seated(
-    mut component: Component,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut RunNotes,
-) -> Result<Component, Stop> {
-    let (Some(sessions), Ok(one)) = (component.sessions.clone(), &component.stg) else {
-        return Ok(component);
-    };
-    let found = independence(one, &sessions, &workspace.terms);
-    if let Some(reason) = found.data() {
-        together(&component.name, &sessions, &reason, run)?;
-        return workspace.together(component, Told::Never, settings, run);
-    }
-    run.note(one_is_like_all(&component.name));
-    component.stg = Ok(one.clone().renamed(&component.name));
-    component.sessions = None;
-    Ok(component)
 }
 
 /// What was read, by kind: each is judged after all could be read.

@@ -13,13 +13,13 @@ use choros_base::{Budget, Names};
 use choros_check::Equivalence;
 use choros_conform::{Setup, conformance};
 use choros_data::{Terms, Value, Var};
-use choros_model::Verdict;
-use choros_model::lts::{Identities, SessionsSystem, ValuedGraph, explore};
-use choros_model::stg::{SessionCount, Told, fix_parameter, side_by_side};
-use choros_sessions::{
+use choros_many::{
     CarriesOver, CounterMachine, Coverage, Dependence, Observer, SessionsConformance, carries_over,
     conformance_of_sessions, coverage, independence, is_invariant, safe_for_any_number,
 };
+use choros_model::Verdict;
+use choros_model::lts::{Identities, SessionsSystem, ValuedGraph, explore};
+use choros_model::stg::{SessionCount, Told, fix_parameter, side_by_side};
 use choros_testkit::{Random, rounds, seed_from_env};
 use rustc_hash::FxHashMap;
 
