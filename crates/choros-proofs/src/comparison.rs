@@ -9,13 +9,12 @@ use choros_conform::{
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Sessions, Stg};
-use choros_report::answers::{Conformance, RunNotes, Stop, one_stands, together};
+use choros_report::answers::{Conformance, RunNotes, Stop};
 use choros_report::{GraphDrawing, Stats};
-use choros_sessions::{SessionsConformance, conformance_of_sessions};
 use choros_smt::{LazySolver, Solver};
 use choros_workspace::{ComparisonRules, ConformRequest, Settings, Workspace};
 
-use crate::{CacheEntry, STEPS_PER_STATE, keep, key, prove_conformance, recall};
+use crate::{CacheEntry, STEPS_PER_STATE, keep, key, pair_for_all, prove_conformance, recall};
 
 /// How often the condition of a pair may change before the iteration from above is given up.
 const MAX_CHANGES: usize = 24;
@@ -97,21 +96,12 @@ pub fn compare_sessions(
     fit(both, rules, terms, run)?;
     let (mut solver, setup) = (settings.solver(), setup(rules));
     let budget = comparing(settings);
-    let found = match &request.role {
-        Some(_) => Ok(SessionsConformance::Together(
-            "a role is compared".to_owned(),
-        )),
-        None => conformance_of_sessions(both, sessions, &setup, terms, &mut solver, &budget),
-    };
-    let found = match found.map_err(|error| Stop::World(error.to_string()))? {
-        SessionsConformance::Any(found) => *found,
-        SessionsConformance::Together(reason) => {
-            together(&name, sessions, &reason, run)?;
-            return Ok(None);
-        }
+    let role = request.role.as_deref();
+    let tools = (&mut *terms, &mut solver as &mut dyn Solver, &budget);
+    let Some(found) = pair_for_all(both, sessions, role, &setup, tools, run)? else {
+        return Ok(None);
     };
     settings.name_solver(&solver, &mut run.semantics);
-    run.note(one_stands(&name, sessions));
     if rules.certificate {
         (run.findings).push(no_certificate::diagnostic(&name, NO_PROOF));
     }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod all_data;
+mod answering;
 mod answers;
 mod comparison;
 mod kept;
@@ -8,6 +9,7 @@ mod models;
 mod proof;
 mod question;
 mod recall;
+mod seated;
 mod sessions;
 
 use choros_base::Span;
@@ -23,6 +25,8 @@ pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
 use self::recall::{CacheEntry, keep, key, recall};
+use self::seated::pair_for_all;
+pub use self::seated::seated;
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(
