@@ -8,7 +8,7 @@ use choros_suite::{read_verdict, save_timing};
 use choros_symex::SymbolicSuite;
 use choros_symex::driver::{SearchBounds, TestVerdict, Timing};
 
-use crate::{Plan, ValueChoice, WireLimits};
+use crate::{PartnerFault, Plan, ValueChoice, WireLimits};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ pub struct DriveOptions {
     pub transcript: Option<String>,
     /// The tests of a saved report that are run again; where none are named, those that did not pass.
     pub tests: Vec<String>,
+    /// What partners do wrong, one after the other, once a test has passed.
+    pub faults: Vec<PartnerFault>,
 }
 
 impl Default for DriveOptions {
@@ -84,6 +86,7 @@ impl Default for DriveOptions {
             resume: None,
             transcript: None,
             tests: Vec::new(),
+            faults: Vec::new(),
         }
     }
 }
@@ -139,6 +142,7 @@ impl DriveOptions {
                 response: longest(suite, timing),
             },
             roots: self.roots.clone(),
+            faults: self.faults.clone(),
         }
     }
 

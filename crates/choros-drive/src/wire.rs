@@ -1,7 +1,7 @@
 //! Requests to the service, and servers for the roles that the tester plays.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -25,6 +25,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{Incoming, Outgoing, Reply};
 use crate::event::Event;
+use crate::partner_fault::{DisturbedAnswer, PartnerFault};
 use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
@@ -54,6 +55,9 @@ pub struct Wire {
     /// The test that runs now, as the switchboard knows it.
     test: u64,
     calls: u64,
+    /// What partners do wrong now, and how often they did.
+    fault: Option<PartnerFault>,
+    injected: Cell<usize>,
 }
 
 /// Connections to one address that no one uses now.
@@ -103,6 +107,8 @@ impl Wire {
             board,
             test: 0,
             calls: 0,
+            fault: None,
+            injected: Cell::new(0),
         })
     }
 
@@ -138,6 +144,20 @@ impl Wire {
         let call = self.calls;
         let target = self.target(&outgoing.url)?;
         let (limits, sender) = (self.limits, self.sender.clone());
+        let mut outgoing = outgoing;
+        if let Some(fault) = self.fault {
+            if let Some(changed) = fault.request(&outgoing) {
+                outgoing = changed;
+                self.inject();
+            }
+            if fault.sends_twice() {
+                self.inject();
+                let (target, outgoing) = (target.clone(), outgoing.clone());
+                // No one waits for what becomes of it.
+                self.runtime
+                    .spawn(async move { exchange(0, target, outgoing, limits).await });
+            }
+        }
         self.runtime.spawn(async move {
             let event = exchange(call, target, outgoing, limits).await;
             // No one listens any more when the run is over.
@@ -148,7 +168,39 @@ impl Wire {
 
     /// Answers a request of the service.
     pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
-        self.board.answer(ticket, reply)
+        let disturbed = match self.fault {
+            Some(fault) => fault.answer(&reply),
+            None => DisturbedAnswer::Same,
+        };
+        if !matches!(disturbed, DisturbedAnswer::Same) {
+            self.inject();
+        }
+        match disturbed {
+            DisturbedAnswer::Same => self.board.answer(ticket, reply),
+            DisturbedAnswer::Other(reply) => self.board.answer(ticket, reply),
+            DisturbedAnswer::Never => {
+                self.board.hang_up(ticket);
+                true
+            }
+            DisturbedAnswer::Later => {
+                let board = self.board.clone();
+                self.runtime.spawn(async move {
+                    tokio::time::sleep(LATER).await;
+                    board.answer(ticket, reply)
+                });
+                true
+            }
+        }
+    }
+
+    /// Partners do this wrong from now on; how often they did something wrong until now.
+    pub(super) fn disturb(&mut self, fault: Option<PartnerFault>) -> usize {
+        self.fault = fault;
+        self.injected.replace(0)
+    }
+
+    fn inject(&self) {
+        self.injected.set(self.injected.get() + 1);
     }
 
     /// The next thing that happens, if it happens in time.
@@ -227,6 +279,9 @@ impl Drop for Wire {
         }
     }
 }
+
+/// How much later a slow partner answers.
+const LATER: Duration = Duration::from_secs(1);
 
 /// This many redirects are followed.
 const MAX_REDIRECTS: usize = 5;
@@ -471,7 +526,7 @@ async fn serve(client: TcpStream, server: Server) {
     let _ = client.set_nodelay(true);
     let service = service_fn(move |request| {
         let server = server.clone();
-        async move { Ok::<_, Infallible>(server.answer(request).await) }
+        async move { server.answer(request).await }
     });
     // A client that breaks off is its own affair.
     let _ = Builder::new()
@@ -481,7 +536,8 @@ async fn serve(client: TcpStream, server: Server) {
 }
 
 impl Server {
-    async fn answer(&self, request: Request<Body>) -> Response<Full<Bytes>> {
+    /// The answer; an error ends the connection without one.
+    async fn answer(&self, request: Request<Body>) -> io::Result<Response<Full<Bytes>>> {
         let method = request.method().to_string();
         let target = request
             .uri()
@@ -505,6 +561,8 @@ impl Server {
         });
         let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
+            // The partner that is played here hangs up.
+            Ok(Err(_)) => Err(io::Error::other("no answer is given")),
             Ok(Ok(reply)) => {
                 let body = Bytes::from(reply.body);
                 let mut response = response(reply.status, reply.content_type, body);
@@ -514,9 +572,9 @@ impl Server {
                         response.headers_mut().append(name, value);
                     }
                 }
-                response
+                Ok(response)
             }
-            _ => response(503, None, Bytes::new()),
+            Err(_) => Ok(response(503, None, Bytes::new())),
         }
     }
 }
