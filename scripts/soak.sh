@@ -36,6 +36,7 @@ main() {
   line "fuzz" env CHOROS_FUZZ_SECONDS="${CHOROS_FUZZ_SECONDS:-$((20 * factor))}" scripts/fuzz.sh
   line "drive" env CHOROS_REQUIRE_PYTHON=1 CHOROS_DRIVE_RUNS="${CHOROS_DRIVE_RUNS:-$((40 * factor))}" \
     cargo test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
+  line "streams" streams
   line "install" scripts/test-install.sh
   line "container" container
   line "editors" scripts/test-editors.sh

@@ -78,6 +78,7 @@ pub mod unreadable_log;
 pub mod unusable_drive_input;
 pub mod unusable_mapping;
 pub mod unusable_state;
+pub mod unusable_stream;
 pub mod unused_entry;
 pub mod which_component;
 pub mod wrong_domain;
@@ -115,6 +116,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_model::CODE,
     &unreadable_log::CODE,
     &unusable_state::CODE,
+    &unusable_stream::CODE,
     &unusable_mapping::CODE,
     &old_mapping::CODE,
     &further_problems::CODE,

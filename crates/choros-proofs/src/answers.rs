@@ -8,19 +8,23 @@ use choros_check::{
     AbstractLabels, UnfoldedLts, UnfoldingBounds, check_fair, cmc_text, explored_alphabet,
     unused_rules,
 };
+use choros_data::Terms;
 use choros_forall::{Asked, answer};
 use choros_model::Verdict;
 use choros_model::lts::Lts;
+use choros_model::stg::SessionCount;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::questions::Alphabet;
 use choros_query::socl::diagnostics::rule_never_matches;
 use choros_query::socl::{NodeId, vacuity_warnings};
 use choros_report::answers::{AnsweredQuestion, RunNotes, Stop, Verification};
 use choros_workspace::{
-    OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
+    OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, one_session,
+    questions_or_open,
 };
 
 use crate::kept::{Kept, KeptQuestion};
+use crate::sessions::{about_any_number, about_each_session};
 
 /// Opens the model, reads the questions and answers them; a graph whose data have no end is answered for all of them.
 pub fn answered_questions(
@@ -29,10 +33,32 @@ pub fn answered_questions(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Verification, Stop> {
+    match one_session(workspace, request, settings) {
+        Some(one) if request.per_session => {
+            about_each_session(one, workspace, request, settings, run)
+        }
+        Some(one) if one.sessions.count == SessionCount::Any => {
+            about_any_number(one, workspace, request, settings, run)
+        }
+        _ => answered(workspace, request, settings, run, &mut |_, _| {}),
+    }
+}
+
+/// The same, without regard to how many sessions there are; `posed_to` is shown the questions.
+pub(crate) fn answered(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+    posed_to: &mut dyn FnMut(&PosedQuestions, &Terms),
+) -> Result<Verification, Stop> {
+    let shown = std::cell::RefCell::new(posed_to);
     let explored = |system: &mut dyn Lts, posed: &mut PosedQuestions, run: &mut RunNotes| {
+        (shown.borrow_mut())(posed, system.terms());
         explored(system, posed, request, settings, &mut run.findings)
     };
     let for_all = |workspace: &mut Workspace<'_>, open: OpenGraph, run: &mut RunNotes| {
+        (shown.borrow_mut())(&open.posed, &workspace.terms);
         for_all(workspace, open, request, settings, run)
     };
     questions_or_open(workspace, request, settings, run, explored, for_all)

@@ -7,6 +7,7 @@ mod models;
 mod proof;
 mod question;
 mod recall;
+mod sessions;
 
 use choros_base::Span;
 use choros_codes::diagnostics::{foreign_certificate, not_a_certificate, unreadable};

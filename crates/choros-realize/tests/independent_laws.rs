@@ -287,3 +287,64 @@ fn beside(one: &Graph, other: &Graph) -> Graph {
     }
     product
 }
+
+/// What is said of one conversation is true of two of its kind, over queues that they share or not.
+#[test]
+fn one_that_stands_for_many_says_what_the_twin_says_of_two() {
+    let seed = seed_from_env();
+    let (mut holds, mut fails, mut coupled) = (0, 0, 0);
+    for round in 0..rounds(120) as u64 {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let one = random_graph(&mut random, 4);
+        let own_queues = random.percent(50);
+        let together = random.percent(30);
+        let services: Vec<usize> = (0..one.roles).filter(|_| random.percent(40)).collect();
+        for (mode, twin) in MODES {
+            let alone = match together {
+                true => naive::Closing::Together,
+                false => naive::Closing::Alone(services.clone()),
+            };
+            let mut terms = Terms::new();
+            let single = stg(&one, &mut terms);
+            let asked = question(mode, closing(&alone, &mut terms), naive::BOUND);
+            let mut solver = choros_smt::LazySolver::without_any();
+            let stands = choros_realize::one_of_many(
+                &single,
+                &asked,
+                own_queues,
+                &mut terms,
+                &mut solver,
+                &Budget::unlimited(),
+            );
+            if stands.expect("it can be judged").is_err() {
+                coupled += 1;
+                continue;
+            }
+            let shift = if own_queues { one.roles } else { 0 };
+            let both = match &alone {
+                naive::Closing::Alone(services) if own_queues => {
+                    let others = services.iter().map(|it| it + shift);
+                    naive::Closing::Alone(services.iter().copied().chain(others).collect())
+                }
+                other => other.clone(),
+            };
+            let whole = beside(&one, &shifted(&one, shift));
+            let expected = match realizable(&whole, &whole, twin, &both) {
+                Answer::Holds => "holds",
+                Answer::Fails => "fails",
+                Answer::Cut => continue,
+            };
+            let found = word(&judge(&one, mode, &alone, naive::BOUND));
+            if found != "unknown" {
+                assert_eq!(
+                    found, expected,
+                    "seed {seed}, round {round}, {mode:?}, {alone:?}, own queues {own_queues}: {one:?}"
+                );
+            }
+            holds += usize::from(expected == "holds");
+            fails += usize::from(expected == "fails");
+        }
+    }
+    println!("seed {seed}: {holds} hold, {fails} fail, {coupled} are judged together");
+    assert!(holds > 5 && fails > 20 && coupled > 20);
+}

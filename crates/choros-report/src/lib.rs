@@ -89,8 +89,9 @@ pub use report::{
 };
 pub use sarif::to_sarif;
 pub use saved::{
-    NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
-    SavedReport, SavedResult, SavedWindow, read_report,
+    NotAReport, SavedCheckpoint, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor,
+    SavedObservation, SavedReport, SavedResult, SavedWindow, last_marks_from_json,
+    last_marks_to_json, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
 pub use sets_file::{

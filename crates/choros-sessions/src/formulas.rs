@@ -3,6 +3,7 @@
 //! A formula is about one session: its actions are steps of this session, and steps of the others are passed over.
 //! The README has the argument, operator by operator.
 
+use choros_base::Names;
 use choros_model::stg::{NodeId, Stg};
 use choros_query::socl::{Formula, NodeKind, Quantifier};
 
@@ -18,7 +19,7 @@ pub enum CarriesOver {
 }
 
 /// How a formula about one session of a graph carries over to many.
-pub fn carries_over(formula: &Formula, stg: &Stg) -> CarriesOver {
+pub fn carries_over(formula: &Formula, names: &Names, stg: &Stg) -> CarriesOver {
     let mut found = CarriesOver::Yes;
     for (_, node) in formula.nodes() {
         match &node.kind {
@@ -26,6 +27,9 @@ pub fn carries_over(formula: &Formula, stg: &Stg) -> CarriesOver {
                 return CarriesOver::No(
                     "`AX` is about the next step, which may be another session's",
                 );
+            }
+            kind if names_end(kind, names) => {
+                return CarriesOver::No("`end` is the end of all sessions");
             }
             NodeKind::Proposition(_) => {
                 return CarriesOver::No("it asks about propositions");
@@ -55,11 +59,32 @@ pub fn carries_over(formula: &Formula, stg: &Stg) -> CarriesOver {
             | NodeKind::Eventually(Quantifier::Some, ..) => {}
         }
     }
-    // Sessions that come to an end leave no one waiting forever.
-    if found == CarriesOver::WithFairness && !has_cycle(stg) {
-        found = CarriesOver::Yes;
+    if found == CarriesOver::Yes {
+        return found;
     }
-    found
+    let may_stay =
+        |it: NodeId| !stg.node(it).terminations.is_empty() && stg.outgoing(it).next().is_some();
+    if stg.node_ids().any(may_stay) {
+        return CarriesOver::No(
+            "a session that may end or continue can end only when the others do",
+        );
+    }
+    // Sessions that come to an end leave no one waiting forever.
+    if has_cycle(stg) {
+        found
+    } else {
+        CarriesOver::Yes
+    }
+}
+
+/// Whether a part of a formula is about the end of all sessions.
+fn names_end(kind: &NodeKind, names: &Names) -> bool {
+    let mut actions: Vec<_> = kind.binding_actions().into_iter().collect();
+    if let NodeKind::Until(until) = kind {
+        actions.push(&until.steps);
+    }
+    let mut atoms = actions.into_iter().flat_map(|it| it.atoms());
+    atoms.any(|atom| names.text(atom.kind) == "end")
 }
 
 /// Whether a run may go round.

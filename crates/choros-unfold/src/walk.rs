@@ -52,6 +52,10 @@ fn walked(
         Behaviour::HeldModel(HeldModel::Graph(stg, ..)) => {
             graph(workspace, &stg, request, settings, run)?
         }
+        Behaviour::HeldModel(HeldModel::Sessions(held)) => {
+            let stg = held.together(workspace, settings, run)?;
+            graph(workspace, &stg, request, settings, run)?
+        }
         Behaviour::HeldModel(HeldModel::Machines(own, discipline, terms)) => {
             let walked =
                 choros_model::walk::walk(&mut System::new(&own, discipline, &terms), &numbers);

@@ -47,9 +47,9 @@ pub use service::Service;
 pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
-    Behaviour, ComparisonRules, ConformRequest, HeldModel, OpenGraph, PosedQuestions,
+    Behaviour, ComparisonRules, ConformRequest, HeldModel, OneSession, OpenGraph, PosedQuestions,
     RealizeRequest, RealizeRules, Subject, VerifyRequest, cast_of, casts, choreographies,
     compared_components, compared_graphs, compared_sessions, disturbed, gchor_machines,
-    open_system, questions_or_open, survived,
+    one_session, open_system, questions_or_open, survived,
 };
 pub use workspace::{Request, Workspace, stem};

@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
             .filter(|it| it.id() != element.id() || is_beside_itself(element))
             .filter(|it| own.conflicts(&Uses::of(*it)))
             .collect();
-        if rivals.is_empty() {
+        if rivals.iter().all(|it| is_one_step(*it)) && is_one_step(element) {
             return false;
         }
         if is_silent(element) && rivals.iter().all(|it| is_silent(*it)) {
@@ -148,6 +148,27 @@ fn is_beside_itself(scope: Element<'_>) -> bool {
         "onEvent" | "onAlarm" => it.parent().is_some_and(|it| it.local() == "eventHandlers"),
         _ => false,
     })
+}
+
+/// Whether a scope is a single assignment that cannot fail: nothing comes between its steps.
+fn is_one_step(scope: Element<'_>) -> bool {
+    let mut assignments = 0;
+    let mut work: Vec<Element<'_>> = scope.children().filter(|it| is_bpel(*it)).collect();
+    while let Some(element) = work.pop() {
+        match element.local() {
+            "sequence" => {}
+            "assign" if element.attribute("validate") != Some("yes") => assignments += 1,
+            "copy" | "from" | "to" | "literal" => {
+                let text = element.text();
+                if ["[", "div", "mod", "("].iter().any(|it| text.contains(it)) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+        work.extend(element.children());
+    }
+    assignments <= 1
 }
 
 /// Whether no one sees what an isolated scope does but by its variables.

@@ -6,6 +6,7 @@ use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
+use super::reading::Reading;
 use super::structure::is_activity;
 
 use crate::calculus::{Activity, ActivityId, Arm, Handling, Scope, Style};
@@ -42,7 +43,7 @@ impl Reader<'_, '_> {
         let locks = self.isolation(element);
         let success = std::mem::take(&mut self.on_success);
         let known = self.declared.len();
-        let begin = self.declare(element);
+        let mut begin = self.declare(element);
         let variables = self.declared[known..].to_vec();
         self.children.push(Vec::new());
         let body = self.inner(element);
@@ -57,8 +58,15 @@ impl Reader<'_, '_> {
         let inner = Arc::new(self.children.pop().unwrap_or_default());
         let faults = child(element, "faultHandlers");
         let opening = self.initializes(&begin);
+        let initial = self.initial_values(&mut begin);
         let around = (begin, success);
-        let activity = self.scope_around(element, handlers, around, &inner, faults, is_process);
+        let mut activity = self.scope_around(element, handlers, around, &inner, faults, is_process);
+        if !initial.is_empty() {
+            let body = self.process.add(Activity::Assign(Vec::new()), None);
+            let updates = initial;
+            let first = self.add(Activity::Begin { updates, body }, element);
+            activity = self.add(Activity::Sequence(vec![first, activity]), element);
+        }
         self.around = outer;
         if !is_process {
             let answers = child(element, "eventHandlers").is_none();
@@ -81,6 +89,16 @@ impl Reader<'_, '_> {
             self.locked(element, activity)
         } else {
             activity
+        }
+    }
+
+    /// The values with which a scope begins, if what they are depends on when that is: others may change what they
+    /// read between the beginning and the first step (12.1).
+    fn initial_values(&mut self, begin: &mut Vec<Update>) -> Vec<Update> {
+        let reads = begin.iter().any(|it| self.terms.has_variables(it.value));
+        match self.options.reading {
+            Reading::Standard if reads => std::mem::take(begin),
+            _ => Vec::new(),
         }
     }
 

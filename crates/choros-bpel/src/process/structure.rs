@@ -159,7 +159,7 @@ impl Reader<'_, '_> {
         let inside = std::iter::successors(element.parent(), |it| it.parent())
             .take_while(|it| !matches!(it.local(), "catch" | "catchAll"))
             .find(|it| child(*it, "faultHandlers").is_some());
-        if inside.is_some() {
+        if self.around.in_fault_handler && inside.is_some() {
             let what = "`rethrow` in a scope with handlers of its own";
             let instead = "these handlers do not see the fault";
             self.not_followed(what, instead, element.span());

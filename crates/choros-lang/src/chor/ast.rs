@@ -4,6 +4,7 @@
 
 use choros_base::Span;
 use choros_data::syntax::{Expression, Exprs, SortExprId};
+use choros_model::stg::SessionCount;
 
 use super::saga::Saga;
 use super::time::{Timeout, Wait};
@@ -46,6 +47,8 @@ pub enum Item {
     Role(RoleItem),
     /// `system Impl = buyer || vendor hiding Note`.
     System(System),
+    /// `sessions 3 of Checkout by id`.
+    Sessions(SessionsItem),
 }
 
 #[derive(Debug, Clone)]
@@ -106,6 +109,26 @@ pub struct System {
     pub parts: Vec<Reference>,
     /// The operations that no one outside sees.
     pub hiding: Vec<Reference>,
+    /// Where all of it stands.
+    pub span: Span,
+}
+
+/// Several runs of one conversation at the same time.
+#[derive(Debug, Clone)]
+pub struct SessionsItem {
+    /// What all of them are called, `Checkout_3`; it is not written anywhere.
+    pub name: Reference,
+    pub count: SessionCount,
+    /// What each of them does.
+    pub of: Reference,
+    /// The field that says which one a message belongs to.
+    pub by: Option<Reference>,
+    /// Whether no two have the same value there.
+    pub distinct: bool,
+    /// The variables that all of them read and write.
+    pub sharing: Vec<Reference>,
+    /// Whether messages of different sessions never wait in one queue.
+    pub own_queues: bool,
     /// Where all of it stands.
     pub span: Span,
 }
@@ -258,6 +281,7 @@ impl Item {
             Item::Choreography(item) => item.name,
             Item::Role(item) => item.name,
             Item::System(item) => item.name,
+            Item::Sessions(item) => item.name,
         }
     }
 
@@ -269,6 +293,7 @@ impl Item {
             Item::Choreography(item) => item.span,
             Item::Role(item) => item.span,
             Item::System(item) => item.span,
+            Item::Sessions(item) => item.span,
         }
     }
 
@@ -277,7 +302,7 @@ impl Item {
         match self {
             Item::Choreography(item) => Some(&item.body),
             Item::Role(item) => Some(&item.body),
-            Item::Type(_) | Item::Constant(_) | Item::System(_) => None,
+            Item::Type(_) | Item::Constant(_) | Item::System(_) | Item::Sessions(_) => None,
         }
     }
 
@@ -285,11 +310,11 @@ impl Item {
         match self {
             Item::Choreography(item) => &item.parameters,
             Item::Role(item) => &item.parameters,
-            Item::Type(_) | Item::Constant(_) | Item::System(_) => &[],
+            Item::Type(_) | Item::Constant(_) | Item::System(_) | Item::Sessions(_) => &[],
         }
     }
 
-    /// Whether it has a graph: a choreography, a role or a system.
+    /// Whether it has a graph: a choreography, a role, a system or sessions.
     pub fn is_component(&self) -> bool {
         !matches!(self, Item::Type(_) | Item::Constant(_))
     }

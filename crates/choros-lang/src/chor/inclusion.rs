@@ -99,6 +99,15 @@ fn inclusions(program: &Program, resolution: &Resolution, item: &Item) -> Vec<In
             }
         }
     }
+    if let Item::Sessions(sessions) = item
+        && let Some(target) = resolution.component(sessions.of.name)
+    {
+        found.push(Inclusion {
+            target,
+            span: sessions.of.span,
+            depth: 1,
+        });
+    }
     let mut pending: Vec<_> = item.body().into_iter().map(|body| (body, 1)).collect();
     while let Some((block, depth)) = pending.pop() {
         for &id in &block.statements {

@@ -3,7 +3,7 @@
 use choros_base::{Budget, Diagnostic, FileId, Severity};
 use choros_data::Terms;
 use choros_model::diagram::Diagram;
-use choros_model::stg::{Stg, hide, product};
+use choros_model::stg::{Sessions, Stg, hide, product};
 use rustc_hash::FxHashSet;
 
 use super::ast::{Item, Program};
@@ -16,6 +16,7 @@ use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
 use super::{counterparts, flow, inclusion, rounds, saga};
+use crate::ast::Reference;
 use crate::diagnostics::MAX_FINDINGS;
 use crate::{ComponentGraph, NoGraph};
 
@@ -140,9 +141,31 @@ impl Model {
         terms.names.text(self.item(id).name().name)
     }
 
+    /// How many sessions of its graph there are, where it is sessions of something.
+    pub fn sessions(&self, id: ItemId, terms: &Terms) -> Option<Sessions> {
+        let Item::Sessions(item) = self.item(id) else {
+            return None;
+        };
+        let text = |it: &Reference| terms.names.text(it.name).to_owned();
+        Some(Sessions {
+            count: item.count,
+            identity: item.by.as_ref().map(text),
+            distinct: item.distinct,
+            shared: item.sharing.iter().map(text).collect(),
+            own_queues: item.own_queues,
+        })
+    }
+
     /// The roles of a choreography that are declared as services.
     pub fn services<'a>(&'a self, id: ItemId, terms: &'a Terms) -> impl Iterator<Item = &'a str> {
-        let declared = match self.item(id) {
+        let item = match self.item(id) {
+            Item::Sessions(sessions) => {
+                let one = self.resolution.component(sessions.of.name);
+                one.map_or(self.item(id), |it| &self.program.items[it])
+            }
+            item => item,
+        };
+        let declared = match item {
             Item::Choreography(item) => &item.services[..],
             _ => &[],
         };
@@ -179,6 +202,12 @@ impl Model {
             Some(tick) => self.clocks.with_tick(tick),
             None => self.clocks.clone(),
         };
+        if let Item::Sessions(sessions) = self.item(id) {
+            let one = self.resolution.component(sessions.of.name);
+            let one = one.filter(|_| !self.is_broken(id.0));
+            let one = ItemId(one.ok_or(NoGraph::Mistakes)?);
+            return self.lower_with_ticks(one, tick, terms, budget);
+        }
         let Item::System(_) = self.item(id) else {
             return Ok(ComponentGraph {
                 stg: self.lower_part(id.0, &clocks, terms, budget)?,

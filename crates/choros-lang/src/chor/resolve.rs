@@ -5,7 +5,10 @@ use choros_model::stg::Direction;
 use choros_model::stg::label::self_message;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Block, Call, Item, MessageStatement, Program, RoleItem, StatementKind, System};
+use super::ast::{
+    Block, Call, Item, MessageStatement, Program, RoleItem, SessionsItem, StatementKind, System,
+};
+use super::labels::variable_of;
 use crate::ast::Reference;
 use crate::diagnostics::{
     MAX_FINDINGS, declared_again, undeclared_name, undeclared_role, wrong_arguments, wrong_view,
@@ -80,6 +83,7 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
                 resolver.body(item, &role.body, Some(&declared), last);
             }
             Item::System(system) => resolver.system(system),
+            Item::Sessions(sessions) => resolver.sessions(sessions),
             Item::Type(_) | Item::Constant(_) => {}
         }
     }
@@ -342,13 +346,67 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// What the sessions do, by which field they differ, and what they share.
+    fn sessions(&mut self, sessions: &SessionsItem) {
+        let program = self.program;
+        let of = self.resolution.component(sessions.of.name);
+        let is_session = |it: &Item| matches!(it, Item::Sessions(_));
+        if of.is_none_or(|it| is_session(&program.items[it])) {
+            let items = program.items.iter();
+            let known = items.filter(|it| it.is_component() && !is_session(it));
+            let known = known.map(|it| self.names.text(it.name().name));
+            let name = self.text(sessions.of.name);
+            let what = "choreography, role or system";
+            self.report(undeclared_name::diagnostic(
+                sessions.of.span,
+                what,
+                name,
+                known,
+            ));
+        }
+        // Those of the whole file: a choreography may include others.
+        let (mut fields, mut variables) = (Vec::new(), Vec::new());
+        for item in &program.items {
+            variables.extend(item.parameters().iter().map(|it| it.name.name));
+            let statements = item.body().map(|body| program.statements.walk(body));
+            for (_, statement) in statements.into_iter().flatten() {
+                variables.extend(statement.kind.bindings().iter().map(|it| it.variable.name));
+                if let StatementKind::Message(message) = &statement.kind {
+                    let named = message.fields.iter();
+                    fields.extend(named.filter_map(|field| match field.label {
+                        Some(label) => Some(label.name),
+                        None => variable_of(field, &program.exprs),
+                    }));
+                }
+            }
+        }
+        self.known_among(sessions.by, "field", &fields);
+        for &shared in &sessions.sharing {
+            self.known_among(Some(shared), "variable", &variables);
+        }
+    }
+
+    /// Reports a name that is not among those there are.
+    fn known_among(&mut self, wanted: Option<Reference>, what: &str, there: &[Name]) {
+        let Some(wanted) = wanted.filter(|it| !there.contains(&it.name)) else {
+            return;
+        };
+        let mut known: Vec<&str> = there.iter().map(|&it| self.text(it)).collect();
+        known.sort_unstable();
+        let name = self.text(wanted.name);
+        self.report(undeclared_name::diagnostic(wanted.span, what, name, known));
+    }
+
     fn system(&mut self, system: &System) {
         let program = self.program;
         let mut whole = true;
         for part in &system.parts {
-            if self.resolution.component(part.name).is_none() {
+            let is_session = |it: &Item| matches!(it, Item::Sessions(_));
+            let place = self.resolution.component(part.name);
+            if place.is_none_or(|it| is_session(&program.items[it])) {
                 whole = false;
-                let items = program.items.iter().filter(|item| item.is_component());
+                let items = program.items.iter();
+                let items = items.filter(|it| it.is_component() && !is_session(it));
                 let known = items.map(|item| self.names.text(item.name().name));
                 let name = self.text(part.name);
                 self.report(undeclared_name::diagnostic(

@@ -27,6 +27,14 @@ pub static LEXICON: Lexicon = Lexicon {
         "choreography",
         "role",
         "system",
+        "sessions",
+        "of",
+        "by",
+        "distinct",
+        "sharing",
+        "with",
+        "own",
+        "queues",
         "plays",
         "service",
         "hiding",
@@ -141,7 +149,9 @@ impl<'a> Gathering<'a> {
             Item::Role(role) if role.plays.is_none() => SymbolKind::Role,
             _ => SymbolKind::Component,
         };
-        self.symbol(kind, name.name, None).declared(name.span);
+        if !matches!(item, Item::Sessions(_)) {
+            self.symbol(kind, name.name, None).declared(name.span);
+        }
         let section = Section {
             kind,
             name: self.text(name.name).to_owned(),
@@ -237,15 +247,10 @@ impl<'a> Gathering<'a> {
                     self.role(partner);
                 }
             }
+            Item::Sessions(item) => self.part(item.of),
             Item::System(item) => {
-                for part in &item.parts {
-                    let position = self.model.resolution.component(part.name);
-                    let items = &self.model.program.items;
-                    let kind = match position.map(|it| &items[it]) {
-                        Some(Item::Role(role)) if role.plays.is_none() => SymbolKind::Role,
-                        _ => SymbolKind::Component,
-                    };
-                    self.symbol(kind, part.name, None).used(part.span);
+                for &part in &item.parts {
+                    self.part(part);
                 }
                 for hidden in &item.hiding {
                     self.symbol(SymbolKind::Message, hidden.name, None)
@@ -253,6 +258,17 @@ impl<'a> Gathering<'a> {
                 }
             }
         }
+    }
+
+    /// A component of which another one is made.
+    fn part(&mut self, part: Reference) {
+        let position = self.model.resolution.component(part.name);
+        let items = &self.model.program.items;
+        let kind = match position.map(|it| &items[it]) {
+            Some(Item::Role(role)) if role.plays.is_none() => SymbolKind::Role,
+            _ => SymbolKind::Component,
+        };
+        self.symbol(kind, part.name, None).used(part.span);
     }
 
     fn statement(&mut self, inside: &Inside<'a>, id: StatementId, statement: &'a Statement) {
@@ -505,6 +521,7 @@ fn word(item: &Item) -> &'static str {
         Item::Choreography(_) => "choreography",
         Item::Role(_) => "role",
         Item::System(_) => "system",
+        Item::Sessions(_) => "sessions",
     }
 }
 

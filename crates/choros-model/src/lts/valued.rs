@@ -9,7 +9,7 @@ use choros_data::{Assignment, SortKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use super::{Action, ActionId, Extent, Lts, NoSuccessors, StateId};
-use crate::stg::run::{Refusal, RunState, RunStep, fire, may_end};
+use crate::stg::run::{Refusal, RunState, RunStep, StepResult, fire, may_end};
 use crate::stg::{Direction, EdgeId, Event, FreeVariables, NodeId, Stg};
 
 /// The view.
@@ -44,32 +44,7 @@ impl<'g> ValuedGraph<'g> {
         terms: &Terms,
         mut domains: FxHashMap<Var, Vec<Value>>,
     ) -> Result<Self, OpenData> {
-        let named = |variable: Var| {
-            let sort = terms.sort_text(terms.variable_sort(variable));
-            (terms.variable_text(variable).to_owned(), sort)
-        };
-        let mut open = OpenData {
-            parameters: stg.parameters(terms).into_iter().map(named).collect(),
-            bound: Vec::new(),
-        };
-        for edge in stg.edges() {
-            for variable in edge.event.bound_variables() {
-                if domains.contains_key(&variable) {
-                    continue;
-                }
-                match all_values(variable, terms) {
-                    Some(values) => {
-                        domains.insert(variable, values);
-                    }
-                    None => open.bound.push(named(variable)),
-                }
-            }
-        }
-        if !open.parameters.is_empty() || !open.bound.is_empty() {
-            open.bound.sort();
-            open.bound.dedup();
-            return Err(open);
-        }
+        complete(stg, &mut domains, &[], terms)?;
         let mut terms = terms.clone();
         let end = terms.names.intern("end");
         let start: State = Some((stg.initial(), Vec::new()));
@@ -112,68 +87,118 @@ impl<'g> ValuedGraph<'g> {
         into: &mut Vec<(ActionId, StateId)>,
     ) -> Result<(), NoSuccessors> {
         let stg = self.stg;
-        let edge = stg.edge(id);
-        let variables: Vec<Var> = edge.event.bound_variables().collect();
-        let sizes: Vec<usize> = variables
-            .iter()
-            .map(|variable| self.domains.get(variable).map_or(0, Vec::len))
-            .collect();
-        // The choices in the order of a counter whose last digit is the fastest.
-        let mut digits = vec![0usize; sizes.len()];
-        if sizes.contains(&0) {
-            return Ok(());
-        }
-        loop {
-            let brought = variables
-                .iter()
-                .zip(&digits)
-                .map(|(variable, &digit)| self.domains[variable][digit].clone())
+        for fired in firings(stg, id, situation, &self.domains, &self.terms)? {
+            let action = label(&stg.edge(id).event, fired.carried, &mut self.terms);
+            let action = self.action_id(action);
+            let node = fired.state.node;
+            let values = self
+                .free
+                .at(node)
+                .into_iter()
+                .filter_map(|free| Some((free, fired.state.values.get(&free)?.clone())))
                 .collect();
-            let choice = RunStep {
-                edge: id,
-                bound_values: brought,
-            };
-            match fire(stg, situation, &choice, &self.terms) {
-                Ok(fired) => {
-                    let action = label(&edge.event, fired.carried, &mut self.terms);
-                    let action = self.action_id(action);
-                    let node = fired.state.node;
-                    let values = self
-                        .free
-                        .at(node)
-                        .into_iter()
-                        .filter_map(|free| Some((free, fired.state.values.get(&free)?.clone())))
-                        .collect();
-                    let step = (action, self.state(Some((node, values))));
-                    if !into.contains(&step) {
-                        into.push(step);
-                    }
-                }
-                // A guard that does not hold, or an update that is undefined for these data.
-                Err(Refusal::Guard | Refusal::NoValue(_)) => {}
-                Err(other) => {
-                    return Err(NoSuccessors {
-                        reason: format!("a transition cannot be taken: {other:?}"),
-                    });
-                }
+            let step = (action, self.state(Some((node, values))));
+            if !into.contains(&step) {
+                into.push(step);
             }
-            let mut place = digits.len();
-            loop {
-                if place == 0 {
-                    return Ok(());
-                }
-                place -= 1;
-                digits[place] += 1;
-                if digits[place] < sizes[place] {
-                    break;
-                }
-                digits[place] = 0;
+        }
+        Ok(())
+    }
+}
+
+/// The variables of which not all values can be tried; domains of sorts with finitely many values are completed.
+pub(super) fn complete(
+    stg: &Stg,
+    domains: &mut FxHashMap<Var, Vec<Value>>,
+    known: &[Var],
+    terms: &Terms,
+) -> Result<(), OpenData> {
+    let named = |variable: Var| {
+        let sort = terms.sort_text(terms.variable_sort(variable));
+        (terms.variable_text(variable).to_owned(), sort)
+    };
+    let mut parameters = stg.parameters(terms);
+    parameters.retain(|it| !known.contains(it));
+    let mut open = OpenData {
+        parameters: parameters.into_iter().map(named).collect(),
+        bound: Vec::new(),
+    };
+    for edge in stg.edges() {
+        for variable in edge.event.bound_variables() {
+            if domains.contains_key(&variable) {
+                continue;
             }
+            match all_values(variable, terms) {
+                Some(values) => {
+                    domains.insert(variable, values);
+                }
+                None => open.bound.push(named(variable)),
+            }
+        }
+    }
+    if !open.parameters.is_empty() || !open.bound.is_empty() {
+        open.bound.sort();
+        open.bound.dedup();
+        return Err(open);
+    }
+    Ok(())
+}
+
+/// What an edge does in a situation, for every choice of the data it brings.
+pub(super) fn firings(
+    stg: &Stg,
+    id: EdgeId,
+    situation: &RunState,
+    domains: &FxHashMap<Var, Vec<Value>>,
+    terms: &Terms,
+) -> Result<Vec<StepResult>, NoSuccessors> {
+    let mut found = Vec::new();
+    let variables: Vec<Var> = stg.edge(id).event.bound_variables().collect();
+    let sizes: Vec<usize> = variables
+        .iter()
+        .map(|variable| domains.get(variable).map_or(0, Vec::len))
+        .collect();
+    // The choices in the order of a counter whose last digit is the fastest.
+    let mut digits = vec![0usize; sizes.len()];
+    if sizes.contains(&0) {
+        return Ok(found);
+    }
+    loop {
+        let brought = variables
+            .iter()
+            .zip(&digits)
+            .map(|(variable, &digit)| domains[variable][digit].clone())
+            .collect();
+        let choice = RunStep {
+            edge: id,
+            bound_values: brought,
+        };
+        match fire(stg, situation, &choice, terms) {
+            Ok(fired) => found.push(fired),
+            // A guard that does not hold, or an update that is undefined for these data.
+            Err(Refusal::Guard | Refusal::NoValue(_)) => {}
+            Err(other) => {
+                return Err(NoSuccessors {
+                    reason: format!("a transition cannot be taken: {other:?}"),
+                });
+            }
+        }
+        let mut place = digits.len();
+        loop {
+            if place == 0 {
+                return Ok(found);
+            }
+            place -= 1;
+            digits[place] += 1;
+            if digits[place] < sizes[place] {
+                break;
+            }
+            digits[place] = 0;
         }
     }
 }
 
-fn label(event: &Event, carried: Vec<Value>, terms: &mut Terms) -> Action {
+pub(super) fn label(event: &Event, carried: Vec<Value>, terms: &mut Terms) -> Action {
     match event {
         Event::Silent | Event::Choose(_) => Action::Silent,
         Event::Message(message) => Action::Named {

@@ -389,6 +389,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     let senders = unobserved.iter().filter(sends_to);
                     excused.extend(senders.map(|it| names.text(it.0).to_owned()));
                     excused.push(role.to_owned());
+                    excused.extend(self.may_have_wronged(run, log, position));
                     continue;
                 }
                 if let Some(outsider) = self.misled_by(run, log, position) {

@@ -95,6 +95,10 @@ impl Components for chor::Model {
         services.into_iter().flatten().map(str::to_owned).collect()
     }
 
+    fn sessions(&self, place: usize, terms: &Terms) -> Option<Sessions> {
+        self.sessions(self.ids().nth(place)?, terms)
+    }
+
     fn diagram(&self, place: usize, terms: &Terms) -> Option<Diagram> {
         self.diagram(self.ids().nth(place)?, terms)
     }

@@ -10,6 +10,7 @@ use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{data_formula, unknown_field};
 use choros_report::answers::{RunNotes, Stop};
 
+use super::sessions::names_data;
 use super::system::{Behaviour, HeldModel, Subject, open as open_system};
 use crate::{
     PosedQuestion, QuestionSource, Questions, Request, Settings, Workspace, collect_questions,
@@ -107,6 +108,19 @@ pub fn questions_or_open<T>(
     } = open_system(workspace, request, settings, run)?;
     let fields = fields(&behaviour);
     let data = behaviour.open_data().filter(|_| request.domains.is_empty());
+    let mut questions = collect_questions(
+        workspace,
+        &request.rules,
+        &request.questions,
+        &request.fair,
+        own_rules.as_deref(),
+        &mut names,
+        run,
+    )?;
+    place_fields(&mut questions, fields.as_ref(), &names, run)?;
+    if let Behaviour::HeldModel(HeldModel::Sessions(held)) = &mut behaviour {
+        held.names_identities = questions.asked.iter().any(|it| names_data(&it.formula));
+    }
     let mut system = match behaviour {
         _ if data.is_some() => None,
         Behaviour::System(ref mut system) => Some(Unfolded::Own(&mut **system)),
@@ -118,16 +132,6 @@ pub fn questions_or_open<T>(
             Some(Unfolded::Held(system, held.note()))
         }
     };
-    let mut questions = collect_questions(
-        workspace,
-        &request.rules,
-        &request.questions,
-        &request.fair,
-        own_rules.as_deref(),
-        &mut names,
-        run,
-    )?;
-    place_fields(&mut questions, fields.as_ref(), &names, run)?;
     let mut posed = PosedQuestions {
         asked: questions.asked,
         rule_sets: questions.rule_sets,
@@ -152,6 +156,11 @@ pub fn questions_or_open<T>(
     match (behaviour, about_data) {
         (Behaviour::HeldModel(HeldModel::Graph(stg, ..)), _) if request.domains.is_empty() => {
             let (stg, data) = (*stg, data.unwrap_or_default());
+            open(workspace, OpenGraph { stg, data, posed }, run)
+        }
+        (Behaviour::HeldModel(HeldModel::Sessions(held)), Some(_)) => {
+            let stg = held.together(workspace, settings, run)?;
+            let data = OpenData::default();
             open(workspace, OpenGraph { stg, data, posed }, run)
         }
         (_, Some(place)) => {
@@ -192,8 +201,10 @@ fn place_fields(
 type Fields = BTreeMap<String, Vec<Vec<Option<String>>>>;
 
 fn fields(behaviour: &Behaviour) -> Option<Fields> {
-    let Behaviour::HeldModel(HeldModel::Graph(stg, terms, _)) = behaviour else {
-        return None;
+    let (stg, terms) = match behaviour {
+        Behaviour::HeldModel(HeldModel::Graph(stg, terms, _)) => (&**stg, terms),
+        Behaviour::HeldModel(HeldModel::Sessions(held)) => (&held.stg, &held.terms),
+        _ => return None,
     };
     let mut found = Fields::new();
     for message in stg.messages() {

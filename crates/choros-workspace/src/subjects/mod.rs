@@ -5,6 +5,7 @@ mod choreographies;
 mod compared;
 mod formulas;
 mod machines;
+mod sessions;
 mod survival;
 mod system;
 
@@ -15,5 +16,6 @@ pub use compared::{
 };
 pub use formulas::{OpenGraph, PosedQuestions, VerifyRequest, questions_or_open};
 pub use machines::gchor_machines;
+pub use sessions::{OneSession, one_session};
 pub use survival::{disturbed, survived};
 pub use system::{Behaviour, HeldModel, Subject, open as open_system};

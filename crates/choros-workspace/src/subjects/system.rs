@@ -14,8 +14,9 @@ use super::casts::casts;
 use super::compared::composed;
 use super::formulas::VerifyRequest;
 use super::gchor_machines;
+use super::sessions::{HeldSessions, SeatedSessions, seated};
 use super::survival::disturbed;
-use crate::{Component, Model, Request, Service, Settings, Workspace};
+use crate::{Component, Model, Request, Service, SessionsAs, Settings, Workspace};
 use choros_codes::diagnostics::{endless_data, which_component};
 
 /// What is asked about.
@@ -43,6 +44,8 @@ pub enum HeldModel {
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
     /// A graph, with the values that its data may have.
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
+    /// Many sessions of a graph.
+    Sessions(Box<HeldSessions>),
 }
 
 impl Behaviour {
@@ -64,6 +67,12 @@ impl HeldModel {
             HeldModel::Machines(machines, discipline, terms) => {
                 Box::new(System::new(machines, *discipline, terms))
             }
+            HeldModel::Sessions(held) => match held.system() {
+                Ok(system) => Box::new(system),
+                Err(open) => {
+                    return Err(Box::new(endless_data::diagnostic(held.stg.name(), &open)));
+                }
+            },
             HeldModel::Graph(stg, terms, domains) => {
                 let valued = ValuedGraph::new(stg, terms, domains.clone());
                 Box::new(
@@ -75,8 +84,10 @@ impl HeldModel {
 
     /// How the answers are to be read.
     pub(super) fn note(&self) -> Option<&'static str> {
-        let HeldModel::Graph(stg, ..) = self else {
-            return None;
+        let stg = match self {
+            HeldModel::Graph(stg, ..) => stg,
+            HeldModel::Sessions(held) => &held.stg,
+            HeldModel::Machines(..) => return None,
         };
         let mut edges = stg.edges().iter();
         let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
@@ -119,7 +130,8 @@ pub fn open(
         let stg = composed(workspace, &all, settings, run)?;
         return of_graph(stg, workspace, asked, run);
     }
-    let loaded = workspace.model(request, settings, run);
+    let alone = settings.with_sessions_as(SessionsAs::One);
+    let loaded = workspace.model(request, &alone, run);
     let (_, model) = loaded.ok_or(Stop::Mistakes)?;
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
@@ -150,8 +162,17 @@ pub fn open(
             }
         },
         Model::Graphs(components, _) => {
-            let stg = only_graph(&request.path, components, settings, run)?;
-            of_graph(stg, workspace, asked, run)
+            let component = only_one(&request.path, components, run)?;
+            if component.sessions.is_none() || asked.per_session {
+                let stg = component.graph(settings, run)?;
+                return of_graph(stg, workspace, asked, run);
+            }
+            match seated(component, workspace, asked, settings, run)? {
+                SeatedSessions::System(held) => Ok(Subject::plain(Behaviour::HeldModel(
+                    HeldModel::Sessions(held),
+                ))),
+                SeatedSessions::Graph(stg) => of_graph(stg, workspace, asked, run),
+            }
         }
     }
 }
@@ -207,14 +228,9 @@ fn own_rules(
     Some(rules)
 }
 
-fn only_graph(
-    path: &str,
-    components: Vec<Component>,
-    settings: &Settings,
-    run: &mut RunNotes,
-) -> Result<Stg, Stop> {
+fn only_one(path: &str, components: Vec<Component>, run: &mut RunNotes) -> Result<Component, Stop> {
     match <[Component; 1]>::try_from(components) {
-        Ok([component]) => component.graph(settings, run),
+        Ok([component]) => Ok(component),
         Err(components) => {
             let names: Vec<String> = components.into_iter().map(|it| it.name).collect();
             let found = which_component::diagnostic(path, &names);

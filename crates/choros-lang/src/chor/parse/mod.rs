@@ -6,6 +6,7 @@
 mod advice;
 mod fields;
 mod saga;
+mod sessions;
 mod statements;
 mod time;
 
@@ -52,7 +53,14 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
 }
 
 /// Words that begin declarations.
-const DECLARATIONS: [&str; 5] = ["type", "const", "choreography", "role", "system"];
+const DECLARATIONS: [&str; 6] = [
+    "type",
+    "const",
+    "choreography",
+    "role",
+    "system",
+    "sessions",
+];
 
 struct Reader<'t> {
     parser: Parser<'t>,
@@ -78,9 +86,9 @@ impl Reader<'_> {
                 "choreography" => self.choreography(start),
                 "role" => self.role(start),
                 "system" => self.system(start),
+                "sessions" => self.sessions(start),
                 _ => {
-                    let expected =
-                        "a declaration: `choreography`, `role`, `system`, `type` or `const`";
+                    let expected = "a declaration: `choreography`, `role`, `system`, `sessions`, `type` or `const`";
                     self.unexpected_word(expected, &DECLARATIONS);
                     self.parser.advance();
                     None

@@ -14,7 +14,7 @@ use choros_data::syntax::Expression;
 
 use super::ast::{
     Block, Call, Choreography, Interruption, Item, MessageStatement, Parameter, Program, RoleItem,
-    Statement, StatementKind, System,
+    SessionsItem, Statement, StatementKind, System,
 };
 use crate::ast::Reference;
 use lines::Lines;
@@ -72,6 +72,7 @@ impl Printer<'_> {
             Item::Choreography(item) => self.choreography(item),
             Item::Role(item) => self.role(item),
             Item::System(item) => self.system(item),
+            Item::Sessions(item) => self.sessions(item),
         }
         self.lines.end(range.end, limit);
     }
@@ -132,6 +133,22 @@ impl Printer<'_> {
             let hiding = self.phrases.names_of(&item.hiding).join(", ");
             self.lines.text(&format!(" hiding {hiding}"));
         }
+    }
+
+    fn sessions(&mut self, item: &SessionsItem) {
+        let mut text = format!("sessions {} of {}", item.count, self.phrases.name(item.of));
+        if let Some(by) = item.by {
+            let distinct = if item.distinct { "distinct " } else { "" };
+            text.push_str(&format!(" by {distinct}{}", self.phrases.name(by)));
+        }
+        if !item.sharing.is_empty() {
+            let sharing = self.phrases.names_of(&item.sharing).join(", ");
+            text.push_str(&format!(" sharing {sharing}"));
+        }
+        if item.own_queues {
+            text.push_str(" with own queues");
+        }
+        self.lines.text(&text);
     }
 
     fn block(&mut self, block: &Block) {
