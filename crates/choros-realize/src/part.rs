@@ -49,7 +49,7 @@ pub fn part(
     let determined = determinise(&lean, Precision::Exact, terms, &mut oracle, budget)?;
     let minimal = minimise(&determined, terms);
     let minimal = minimise(&side_by_side(&minimal, terms, &mut oracle)?, terms);
-    let minimal = minimal.with_tick(stg.tick());
+    let minimal = minimal.with_tick(stg.tick()).with_once(stg.once().to_vec());
     Ok(Projection::by_guards(role, minimal, terms))
 }
 

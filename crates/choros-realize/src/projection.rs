@@ -114,6 +114,7 @@ pub fn project(
     let carriers = carriers(stg, terms);
     let mut projections = Vec::new();
     let tick = stg.tick();
+    let once = stg.once().to_vec();
     for &role in roles.all() {
         let knows_all = |node: NodeId, guard: Term, terms: &Terms| {
             terms
@@ -210,7 +211,7 @@ pub fn project(
         let (stg, foresights) = minimise_knowing(&determined.stg, &determined.foresights, terms);
         projections.push(Projection {
             role,
-            stg: stg.with_tick(tick),
+            stg: stg.with_tick(tick).with_once(once.clone()),
             foresights,
         });
     }

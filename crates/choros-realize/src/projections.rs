@@ -65,7 +65,10 @@ pub fn projections(
             _ => part,
         };
         parts.push(Projection {
-            stg: part.stg.with_tick(stg.tick()),
+            stg: part
+                .stg
+                .with_tick(stg.tick())
+                .with_once(stg.once().to_vec()),
             ..part
         });
     }

@@ -203,6 +203,8 @@ pub enum StatementKind {
     Saga(Box<Saga>),
     /// `abort`: the steps of the saga that are done are undone.
     Abort,
+    /// `try { … } on crash of payment { … }`
+    OnCrash(Box<OnCrash>),
     /// `skip`
     Skip,
     /// Something that did not parse and was reported.
@@ -221,6 +223,19 @@ pub struct MessageStatement {
     pub fields: Vec<Field>,
     /// `once by id`: the fields by which the receiver knows a second copy, which it drops.
     pub once: Vec<Reference>,
+}
+
+/// `try { … } on crash of payment at order { … }`
+#[derive(Debug, Clone)]
+pub struct OnCrash {
+    /// What happens as long as no one has noticed a crash.
+    pub body: Block,
+    /// Who may crash.
+    pub crashed: Reference,
+    /// Who notices it, where it is named.
+    pub at: Option<Reference>,
+    /// What happens then.
+    pub handler: Block,
 }
 
 /// How long an interruption is possible.
@@ -363,6 +378,7 @@ impl StatementKind {
             | StatementKind::Parallel(blocks)
             | StatementKind::Try(_, blocks) => blocks.iter().collect(),
             StatementKind::Saga(saga) => saga.blocks().collect(),
+            StatementKind::OnCrash(it) => vec![&it.body, &it.handler],
             StatementKind::When(_, block)
             | StatementKind::While(_, block)
             | StatementKind::Repeat(_, block)

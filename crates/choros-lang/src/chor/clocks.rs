@@ -14,19 +14,19 @@
 use choros_base::{Diagnostic, Name, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Block, Call, Item, Program, StatementId, StatementKind};
+use super::ast::{Block, Call, Item, OnCrash, Program, StatementId, StatementKind};
 use super::first::FirstSenders;
 use super::resolve::{Resolution, ends};
 use super::time::{Duration, Timeout, TimeoutForm};
 use crate::diagnostics::{
     MAX_FINDINGS, mixed_units, never_late, not_once, nothing_awaited, too_long_a_wait,
-    unclear_clock,
+    unclear_clock, unclear_witness,
 };
 
 /// The clocks of a file.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Clocks {
-    /// Who measures a `wait` or a `timeout`.
+    /// Who measures a `wait` or a `timeout`, or notices a crash.
     measures: FxHashMap<StatementId, Name>,
     /// How long a tick is, in milliseconds where durations have units.
     tick: u64,
@@ -151,6 +151,7 @@ impl<'a> Search<'a, '_, '_> {
                     self.clocks.measures.extend(measures);
                 }
                 StatementKind::Timeout(timeout) => self.timeout(id, timeout),
+                StatementKind::OnCrash(it) => self.on_crash(id, it),
                 _ => {}
             }
             for inner in statement.kind.blocks() {
@@ -239,6 +240,26 @@ impl<'a> Search<'a, '_, '_> {
         }
     }
 
+    /// Who notices a crash: the role after `at`, or else the one that begins the block.
+    fn on_crash(&mut self, id: StatementId, it: &OnCrash) {
+        let Some(item) = self.item else { return };
+        let derived = match self.first.of_block(item, &it.handler).senders[..] {
+            [(only, _)] => Some(only),
+            _ => None,
+        };
+        let notices = self.own().or(it.at.map(|at| at.name)).or(derived);
+        match notices.filter(|&role| role != it.crashed.name) {
+            Some(role) => {
+                self.clocks.measures.insert(id, role);
+            }
+            None => {
+                let name = self.names.text(it.crashed.name);
+                let found = unclear_witness::diagnostic(it.crashed.span, name);
+                self.found.push(found);
+            }
+        }
+    }
+
     /// Who receives the first message of a block, which is written there.
     fn only_receiver(&self, block: &Block) -> Option<Name> {
         let item = self.item?;
@@ -270,6 +291,7 @@ impl<'a> Search<'a, '_, '_> {
                 }
                 StatementKind::Choice(..)
                 | StatementKind::Try(..)
+                | StatementKind::OnCrash(_)
                 | StatementKind::When(..)
                 | StatementKind::Loop(..)
                 | StatementKind::If(_, Some(_)) => inner(true),

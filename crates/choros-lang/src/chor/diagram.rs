@@ -109,6 +109,18 @@ impl Pen<'_> {
             }
             StatementKind::Wait(wait) => self.wait(*wait, self.clocks.measures(id)),
             StatementKind::Timeout(timeout) => self.timeout(timeout, self.clocks.measures(id)),
+            StatementKind::OnCrash(it) => {
+                let crashed = phrases.name(it.crashed);
+                let notices = self.clocks.measures(id);
+                let notices = notices.map(|it| format!(", noticed by {}", phrases.names.text(it)));
+                let head = format!("crash of {crashed}{}", notices.unwrap_or_default());
+                let rows = &mut self.diagram.rows;
+                rows.push(DiagramRow::Open(Frame::Interruptible, String::new()));
+                self.block(&it.body);
+                self.diagram.rows.push(DiagramRow::Section(head));
+                self.block(&it.handler);
+                self.diagram.rows.push(DiagramRow::Close);
+            }
             StatementKind::Saga(saga) => self.saga(saga),
             StatementKind::Abort => self.note("abort: undo what is done".to_owned()),
             StatementKind::Skip | StatementKind::Error => {}

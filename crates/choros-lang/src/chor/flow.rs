@@ -292,6 +292,13 @@ impl Flow<'_, '_, '_> {
                 }
             }
             StatementKind::Timeout(timeout) => self.timeout(timeout, state),
+            StatementKind::OnCrash(it) => {
+                let why = "but a crash may come before that";
+                let body = self.way(&it.body, state);
+                let start = join(vec![state.clone(), body.clone()], why);
+                let handler = self.way(&it.handler, &start);
+                *state = join(vec![body, handler], why);
+            }
             StatementKind::Saga(saga) => self.saga(saga, state),
             // What is written next in the block is not reached.
             StatementKind::Abort => state.1 = Goes::Back,

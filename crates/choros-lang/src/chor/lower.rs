@@ -15,6 +15,7 @@
 //! | `timeout n { A } else { B }`, measured by `r` | `⟨n,A,B⟩r` |
 //! | `retry n times every t { m A } else { B }`, measured by `r` | `m ; ⟨n·t,A,B⟩r`, which sends `m` again every `t` |
 //! | `saga { … }` | its steps one after the other; `abort` leads to what undoes them ([`saga`]) |
+//! | `try { A } on crash of s { B }`, noticed by `r` | `A [>> (r notices that s has crashed) ; B` |
 //! | `skip`, `{ }` | `1` |
 //!
 //! An assignment belongs to the event before it in the same block; without one, it is a silent step.
@@ -23,7 +24,9 @@ mod saga;
 
 use choros_base::{Budget, Name, Span};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update};
+use choros_model::stg::{
+    Disturbance, Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
@@ -55,6 +58,7 @@ pub(super) fn lower_item(
             model,
             clocks,
             store: Store::default(),
+            once: Vec::new(),
             used: variables
                 .iter()
                 .map(|&variable| terms.variable_name(variable))
@@ -75,9 +79,12 @@ pub(super) fn lower_item(
         };
         let initial = lowering.block(&frame, body)?;
         if !lowering.differ {
+            let once = lowering.once;
+            let once = once.into_iter().filter(|it| it.1).map(|it| it.0).collect();
             let store = lowering.store;
             let stg = lower_term(&name, store, initial, terms, budget)?;
             let tick = clocks.milliseconds();
+            let stg = stg.with_once(once);
             return Ok(match stg.clocks()[..] {
                 [] => stg,
                 _ => stg.with_tick(tick),
@@ -102,6 +109,8 @@ struct Lowering<'a> {
     model: &'a Model,
     clocks: &'a Clocks,
     store: Store,
+    /// The messages, and whether their receivers drop copies wherever they occur.
+    once: Vec<((Operation, Role, Role), bool)>,
     /// The names of variables in use.
     used: FxHashSet<Name>,
     /// Whether loops of one name are one loop.
@@ -170,6 +179,21 @@ impl Lowering<'_> {
                 }
                 StatementKind::Do(call) => self.call(frame, call, span, &mut sequence)?,
                 StatementKind::Skip => self.push(&mut sequence, Form::Skip(Some(span))),
+                StatementKind::OnCrash(it) => {
+                    let by = self.clocks.measures(id).ok_or(NoGraph::Mistakes)?;
+                    let noticed = Event::Disturbance(Disturbance::Noticed {
+                        crashed: Role(frame.role(it.crashed.name)),
+                        by: Role(frame.role(by)),
+                    });
+                    let event = self.store.event_id(&(noticed, Vec::new()));
+                    let noticed = self.store.term(Form::Act(event, Some(it.crashed.span)));
+                    let body = self.block(frame, &it.body)?;
+                    let handler = self.block(frame, &it.handler)?;
+                    let handler = self.join(Operator::Sequence, &[noticed, handler])?;
+                    self.flush(&mut sequence);
+                    let term = self.store.term(Form::Until(body, handler));
+                    sequence.terms.push(term);
+                }
                 StatementKind::Timeout(timeout) => {
                     let term = self.timeout(frame, id, timeout)?;
                     self.flush(&mut sequence);
@@ -395,10 +419,17 @@ impl Lowering<'_> {
                 },
             });
         }
+        let (from, to) = (Role(frame.role(ends.from)), Role(frame.role(ends.to)));
+        let kind = (Operation(message.operation.name), from, to);
+        let once = !message.once.is_empty();
+        match self.once.iter_mut().find(|it| it.0 == kind) {
+            Some(known) => known.1 &= once,
+            None => self.once.push((kind, once)),
+        }
         Ok(Event::Message(Message {
             operation: Operation(message.operation.name),
-            from: Role(frame.role(ends.from)),
-            to: Role(frame.role(ends.to)),
+            from,
+            to,
             direction: ends.direction,
             fault: None,
             fields,

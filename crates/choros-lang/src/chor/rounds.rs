@@ -88,6 +88,7 @@ impl Rounds<'_> {
             StatementKind::Parallel(_) => blocks.iter().any(in_block),
             StatementKind::If(_, None)
             | StatementKind::Try(..)
+            | StatementKind::OnCrash(_)
             | StatementKind::Abort
             | StatementKind::While(..)
             | StatementKind::Repeat(..)

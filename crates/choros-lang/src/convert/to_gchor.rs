@@ -171,6 +171,7 @@ fn words(kind: &StatementKind) -> &'static str {
         StatementKind::While(..) => "a loop with a condition on data",
         StatementKind::Loop(..) | StatementKind::Again(_) => "a loop that names its rounds",
         StatementKind::Assign(..) => "an assignment",
+        StatementKind::OnCrash(_) => "a crash",
         StatementKind::Saga(_) | StatementKind::Abort => "a saga",
         StatementKind::Wait(_) | StatementKind::Timeout(_) => "time",
         _ => "this statement",

@@ -29,6 +29,7 @@ pub(crate) mod too_long_a_wait;
 pub(crate) mod too_many_attempts;
 pub(crate) mod unbound_variable;
 pub(crate) mod unclear_clock;
+pub(crate) mod unclear_witness;
 pub(crate) mod unclosed_block;
 pub(crate) mod unclosed_component;
 pub(crate) mod undeclared_component;
@@ -89,6 +90,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_identity::CODE,
     &too_many_attempts::CODE,
     &not_once::CODE,
+    &unclear_witness::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

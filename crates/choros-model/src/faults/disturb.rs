@@ -31,7 +31,7 @@ impl Composer<'_> {
         // Where messages overtake, the others are not in the order in which they were sent.
         let first = if self.reorders { 0 } else { last };
         for position in first..=last {
-            if queue[position].many {
+            if queue[position].many || self.is_once(queue[position], channel) {
                 continue;
             }
             for (left, bounded) in self.allowed(here, FaultKind::Duplicate, queue[position]) {
@@ -99,6 +99,13 @@ impl Composer<'_> {
             self.step(source, after, fault(Disturbance::Crash(role), Vec::new()))?;
         }
         Ok(())
+    }
+
+    /// Whether the receiver drops copies of a message: then a copy does nothing but wait.
+    fn is_once(&self, waiting: Waiting, channel: usize) -> bool {
+        let (from, to) = self.channels[channel];
+        let kind = (self.operation(waiting), from, to);
+        self.components.iter().any(|it| it.once().contains(&kind))
     }
 
     fn operation(&self, waiting: Waiting) -> Operation {

@@ -5,7 +5,7 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{ComponentGraph, NoGraph, chor};
 use choros_model::diagram::Diagram;
-use choros_model::stg::{ProductNote, Sessions};
+use choros_model::stg::{Disturbance, Event, ProductNote, Sessions, Stg, prune};
 
 use super::Read;
 use crate::Settings;
@@ -104,6 +104,17 @@ impl Components for chor::Model {
     }
 }
 
+/// A graph without the steps in which crashes are noticed, and the whole graph where it has any.
+fn without_crashes(stg: Stg, terms: &mut Terms) -> (Stg, Option<Box<Stg>>) {
+    let notices = |event: &Event| matches!(event, Event::Disturbance(Disturbance::Noticed { .. }));
+    if !stg.edges().iter().any(|it| notices(&it.event)) {
+        return (stg, None);
+    }
+    let calm = prune(&stg, terms, |id| !notices(&stg.edge(id).event), |_, _| true);
+    let calm = calm.with_tick(stg.tick()).with_once(stg.once().to_vec());
+    (calm, Some(Box::new(stg)))
+}
+
 /// Builds the component that is wanted, or all of them.
 pub(super) fn build(
     declared: &dyn Components,
@@ -141,11 +152,19 @@ pub(super) fn build(
             }
             lowered.stg
         });
+        let (stg, under_faults) = match stg {
+            Ok(stg) => {
+                let (calm, whole) = without_crashes(stg, terms);
+                (Ok(calm), whole)
+            }
+            Err(reason) => (Err(reason), None),
+        };
         let diagram = declared.diagram(place, terms).map(Box::new);
         built.push(Component {
             services: declared.services(place, terms),
             name,
             stg,
+            under_faults,
             interface: None,
             diagram,
             remarks,

@@ -4,7 +4,9 @@ use choros_data::syntax::{Expression, TokenKind};
 
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
-use crate::chor::ast::{Block, BoundVariable, Call, Interruption, StatementId, StatementKind};
+use crate::chor::ast::{
+    Block, BoundVariable, Call, Interruption, OnCrash, StatementId, StatementKind,
+};
 use crate::diagnostics::unclosed_block;
 
 impl Reader<'_> {
@@ -102,7 +104,7 @@ impl Reader<'_> {
         let word = self.word();
         let follows = match self.parser.peek_second() {
             TokenKind::LeftBrace => true,
-            TokenKind::Identifier => ["else", "late", "interrupt"].contains(&word),
+            TokenKind::Identifier => ["else", "late", "interrupt", "on"].contains(&word),
             _ => false,
         };
         follows && !word.is_empty() && self.expected.contains(&word)
@@ -162,7 +164,7 @@ impl Reader<'_> {
             }
             "try" => {
                 self.parser.advance();
-                self.interruptible()
+                self.interruptible()?
             }
             "when" => {
                 self.parser.advance();
@@ -255,8 +257,14 @@ impl Reader<'_> {
     }
 
     /// `{ … } interrupt { … }`, or `{ … } interrupt until done { … }`, after `try`.
-    fn interruptible(&mut self) -> StatementKind {
-        let mut blocks = vec![self.inner_block("interrupt")];
+    fn interruptible(&mut self) -> Option<StatementKind> {
+        self.expected.push("on");
+        let first = self.inner_block("interrupt");
+        self.expected.pop();
+        if self.parser.eat_word("on").is_some() {
+            return self.on_crash(first);
+        }
+        let mut blocks = vec![first];
         let mut kinds = Vec::new();
         while (self.parser.eat_word("interrupt").is_some() || self.eat_bar("interrupt"))
             && !self.too_many()
@@ -282,7 +290,30 @@ impl Reader<'_> {
             true => Interruption::UntilDone,
             false => Interruption::UntilEnd,
         };
-        StatementKind::Try(interruption, blocks)
+        Some(StatementKind::Try(interruption, blocks))
+    }
+
+    /// `crash of payment at order { … }`, after `on`.
+    fn on_crash(&mut self, body: Block) -> Option<StatementKind> {
+        let words = self.parser.eat_word("crash").is_some() && self.parser.eat_word("of").is_some();
+        if !words {
+            self.parser.unexpected(
+                "`crash of` and the role that may crash, as in `on crash of payment { … }`",
+            );
+            return None;
+        }
+        let crashed = self.reference("the role that may crash")?;
+        let at = match self.parser.eat_word("at") {
+            Some(_) => Some(self.reference("the role that notices it")?),
+            None => None,
+        };
+        let handler = self.inner_block("");
+        Some(StatementKind::OnCrash(Box::new(OnCrash {
+            body,
+            crashed,
+            at,
+            handler,
+        })))
     }
 
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {

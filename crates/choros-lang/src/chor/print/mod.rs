@@ -211,6 +211,14 @@ impl Printer<'_> {
                 };
                 self.blocks("try", blocks, word);
             }
+            StatementKind::OnCrash(it) => {
+                self.lines.text("try ");
+                self.block_before(&it.body, Some(&it.handler));
+                let crashed = self.phrases.name(it.crashed);
+                let head = format!(" on crash of {crashed}{} ", self.claim(it.at));
+                self.lines.text(&head);
+                self.block(&it.handler);
+            }
             StatementKind::Saga(saga) => self.saga(saga),
             StatementKind::Abort => self.lines.text("abort"),
             StatementKind::When(guard, block) => self.guarded("when", *guard, block, None),
