@@ -30,6 +30,7 @@ mod soap_service;
 mod soap_text;
 mod switchboard;
 mod wire;
+mod wire_faults;
 
 pub use codec::{BodyKind, Call, Codec, DecodeError, Incoming, Outgoing, Reply, Response};
 pub use crank::{AbandonedConversation, Audience, RunError, RunResult, turn};

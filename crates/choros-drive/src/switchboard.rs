@@ -146,7 +146,7 @@ impl Switchboard {
     }
 
     /// A call is never answered: its connection ends.
-    pub(super) fn hang_up(&self, ticket: u64) {
+    pub(crate) fn hang_up(&self, ticket: u64) {
         self.lock().open.remove(&ticket);
     }
 

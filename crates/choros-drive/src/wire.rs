@@ -25,7 +25,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{Incoming, Outgoing, Reply};
 use crate::event::Event;
-use crate::partner_fault::{DisturbedAnswer, PartnerFault};
+use crate::partner_fault::PartnerFault;
 use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
@@ -45,19 +45,19 @@ pub struct WireLimits {
 
 /// The transport of a run: connections that stay open as long as a test continues.
 pub struct Wire {
-    runtime: Runtime,
+    pub(crate) runtime: Runtime,
     limits: WireLimits,
     roots: Option<PathBuf>,
     sender: Sender<(Instant, Event)>,
     receiver: Receiver<(Instant, Event)>,
     targets: BTreeMap<String, Target>,
-    board: Arc<Switchboard>,
+    pub(crate) board: Arc<Switchboard>,
     /// The test that runs now, as the switchboard knows it.
     test: u64,
     calls: u64,
     /// What partners do wrong now, and how often they did.
-    fault: Option<PartnerFault>,
-    injected: Cell<usize>,
+    pub(crate) fault: Option<PartnerFault>,
+    pub(crate) injected: Cell<usize>,
 }
 
 /// Connections to one address that no one uses now.
@@ -166,43 +166,6 @@ impl Wire {
         Ok(call)
     }
 
-    /// Answers a request of the service.
-    pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
-        let disturbed = match self.fault {
-            Some(fault) => fault.answer(&reply),
-            None => DisturbedAnswer::Same,
-        };
-        if !matches!(disturbed, DisturbedAnswer::Same) {
-            self.inject();
-        }
-        match disturbed {
-            DisturbedAnswer::Same => self.board.answer(ticket, reply),
-            DisturbedAnswer::Other(reply) => self.board.answer(ticket, reply),
-            DisturbedAnswer::Never => {
-                self.board.hang_up(ticket);
-                true
-            }
-            DisturbedAnswer::Later => {
-                let board = self.board.clone();
-                self.runtime.spawn(async move {
-                    tokio::time::sleep(LATER).await;
-                    board.answer(ticket, reply)
-                });
-                true
-            }
-        }
-    }
-
-    /// Partners do this wrong from now on; how often they did something wrong until now.
-    pub(super) fn disturb(&mut self, fault: Option<PartnerFault>) -> usize {
-        self.fault = fault;
-        self.injected.replace(0)
-    }
-
-    fn inject(&self) {
-        self.injected.set(self.injected.get() + 1);
-    }
-
     /// The next thing that happens, if it happens in time.
     pub(super) fn next(&self, until: Instant) -> Option<(Instant, Event)> {
         let left = until.saturating_duration_since(Instant::now());
@@ -279,9 +242,6 @@ impl Drop for Wire {
         }
     }
 }
-
-/// How much later a slow partner answers.
-const LATER: Duration = Duration::from_secs(1);
 
 /// This many redirects are followed.
 const MAX_REDIRECTS: usize = 5;

@@ -40,7 +40,7 @@ pub fn casts(
 }
 
 /// Components of an implementation as roles, which are to do what a specification says.
-pub fn cast_of(
+pub(super) fn cast_of(
     components: Vec<Stg>,
     allowed: Stg,
     workspace: &Workspace<'_>,

@@ -16,7 +16,6 @@ mod draw;
 mod drive;
 mod explain;
 mod explore;
-mod faults;
 #[cfg(feature = "logs")]
 mod feed;
 mod fmt;
