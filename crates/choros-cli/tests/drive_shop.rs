@@ -7,7 +7,14 @@ mod vendor;
 mod support;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use axum::Router;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn};
+use axum::response::IntoResponse;
 use support::{choros, free_address};
 use vendor::{Fault, Vendor, service};
 
@@ -20,17 +27,23 @@ struct Running {
 }
 
 fn start(fault: Option<Fault>) -> Running {
+    start_as(fault, |service| service)
+}
+
+/// A vendor whose service is changed.
+fn start_as(fault: Option<Fault>, change: impl FnOnce(Router) -> Router) -> Running {
     let warehouse = free_address();
     let vendor = Vendor {
         warehouse: warehouse.clone(),
         fault,
     };
+    let service = change(service(vendor));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let listener = runtime
         .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
         .unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    runtime.spawn(async move { axum::serve(listener, service(vendor)).await });
+    runtime.spawn(async move { axum::serve(listener, service).await });
     Running {
         _runtime: runtime,
         url,
@@ -143,4 +156,46 @@ fn each_fault_is_found_with_what_shows_it() {
         let (code, text) = drive(&vendor, other, &[]);
         assert_eq!(code, 0, "{fault:?}, {other}: {text}");
     }
+}
+
+const FAULTS: [&str; 4] = [
+    "--faults",
+    "slow,twice,hangup,error,nonsense",
+    "--answer-within",
+    "3000",
+];
+
+#[test]
+fn the_right_vendor_is_not_blamed_for_its_partners() {
+    let vendor = start(None);
+    for component in ["order", "Shop"] {
+        let (code, text) = drive(&vendor, component, &FAULTS);
+        assert_eq!(code, 0, "{text}");
+        assert!(text.contains("was injected"), "{text}");
+    }
+}
+
+/// After its warehouse has failed once, this vendor sells nothing any more.
+#[test]
+fn a_vendor_that_never_recovers_is_found() {
+    let is_broken = Arc::new(AtomicBool::new(false));
+    let vendor = start_as(None, |service| {
+        service.layer(from_fn(move |request: Request, next: Next| {
+            let is_broken = is_broken.clone();
+            async move {
+                if is_broken.load(Ordering::Relaxed) {
+                    return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+                }
+                let response = next.run(request).await;
+                if response.status() == StatusCode::BAD_GATEWAY {
+                    is_broken.store(true, Ordering::Relaxed);
+                }
+                response
+            }
+        }))
+    });
+    let (code, text) = drive(&vendor, "shop", &FAULTS);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("was injected"), "{text}");
+    assert!(text.contains("other conversations fail"), "{text}");
 }

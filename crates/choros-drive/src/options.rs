@@ -8,7 +8,7 @@ use choros_suite::{read_verdict, save_timing};
 use choros_symex::SymbolicSuite;
 use choros_symex::driver::{SearchBounds, TestVerdict, Timing};
 
-use crate::{Plan, ValueChoice, WireLimits};
+use crate::{PartnerFault, Plan, ValueChoice, WireLimits};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -59,6 +59,8 @@ pub struct DriveOptions {
     pub transcript: Option<String>,
     /// The tests of a saved report that are run again; where none are named, those that did not pass.
     pub tests: Vec<String>,
+    /// What partners do wrong, one after the other, once a test has passed.
+    pub faults: Vec<PartnerFault>,
 }
 
 impl Default for DriveOptions {
@@ -87,6 +89,7 @@ impl Default for DriveOptions {
             resume: None,
             transcript: None,
             tests: Vec::new(),
+            faults: Vec::new(),
         }
     }
 }
@@ -143,6 +146,7 @@ impl DriveOptions {
                 response: longest(suite, timing),
             },
             roots: self.roots.clone(),
+            faults: self.faults.clone(),
         }
     }
 

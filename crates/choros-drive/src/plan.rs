@@ -14,7 +14,7 @@ use choros_symex::driver::{
     ConcreteMessage, SearchBounds, TestOutcome, TestVerdict, Timing, View, is_same_reason,
 };
 
-use crate::{Codec, FinishedTest, WireLimits};
+use crate::{Codec, FinishedTest, PartnerFault, WireLimits};
 
 /// How tests are run.
 #[derive(Debug, Clone)]
@@ -45,6 +45,8 @@ pub struct Plan {
     pub limits: WireLimits,
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
+    /// What partners do wrong, one after the other, once a test has passed.
+    pub faults: Vec<PartnerFault>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -145,6 +145,11 @@ impl Switchboard {
         open.is_some_and(|(_, waiting)| waiting.send(reply).is_ok())
     }
 
+    /// A call is never answered: its connection ends.
+    pub(crate) fn hang_up(&self, ticket: u64) {
+        self.lock().open.remove(&ticket);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }

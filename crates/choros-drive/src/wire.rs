@@ -1,7 +1,7 @@
 //! Requests to the service, and servers for the roles that the tester plays.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -25,6 +25,7 @@ use tokio::runtime::Runtime;
 
 use crate::codec::{Incoming, Outgoing, Reply};
 use crate::event::Event;
+use crate::partner_fault::PartnerFault;
 use crate::redirect;
 use crate::switchboard::{Switchboard, Vote};
 use choros_exec::capture::Upstream;
@@ -44,16 +45,19 @@ pub struct WireLimits {
 
 /// The transport of a run: connections that stay open as long as a test continues.
 pub struct Wire {
-    runtime: Runtime,
+    pub(crate) runtime: Runtime,
     limits: WireLimits,
     roots: Option<PathBuf>,
     sender: Sender<(Instant, Event)>,
     receiver: Receiver<(Instant, Event)>,
     targets: BTreeMap<String, Target>,
-    board: Arc<Switchboard>,
+    pub(crate) board: Arc<Switchboard>,
     /// The test that runs now, as the switchboard knows it.
     test: u64,
     calls: u64,
+    /// What partners do wrong now, and how often they did.
+    pub(crate) fault: Option<PartnerFault>,
+    pub(crate) injected: Cell<usize>,
 }
 
 /// Connections to one address that no one uses now.
@@ -103,6 +107,8 @@ impl Wire {
             board,
             test: 0,
             calls: 0,
+            fault: None,
+            injected: Cell::new(0),
         })
     }
 
@@ -138,17 +144,26 @@ impl Wire {
         let call = self.calls;
         let target = self.target(&outgoing.url)?;
         let (limits, sender) = (self.limits, self.sender.clone());
+        let mut outgoing = outgoing;
+        if let Some(fault) = self.fault {
+            if let Some(changed) = fault.request(&outgoing) {
+                outgoing = changed;
+                self.inject();
+            }
+            if fault.sends_twice() {
+                self.inject();
+                let (target, outgoing) = (target.clone(), outgoing.clone());
+                // No one waits for what becomes of it.
+                self.runtime
+                    .spawn(async move { exchange(0, target, outgoing, limits).await });
+            }
+        }
         self.runtime.spawn(async move {
             let event = exchange(call, target, outgoing, limits).await;
             // No one listens any more when the run is over.
             let _ = sender.send((Instant::now(), event));
         });
         Ok(call)
-    }
-
-    /// Answers a request of the service.
-    pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
-        self.board.answer(ticket, reply)
     }
 
     /// The next thing that happens, if it happens in time.
@@ -471,7 +486,7 @@ async fn serve(client: TcpStream, server: Server) {
     let _ = client.set_nodelay(true);
     let service = service_fn(move |request| {
         let server = server.clone();
-        async move { Ok::<_, Infallible>(server.answer(request).await) }
+        async move { server.answer(request).await }
     });
     // A client that breaks off is its own affair.
     let _ = Builder::new()
@@ -481,7 +496,8 @@ async fn serve(client: TcpStream, server: Server) {
 }
 
 impl Server {
-    async fn answer(&self, request: Request<Body>) -> Response<Full<Bytes>> {
+    /// The answer; an error ends the connection without one.
+    async fn answer(&self, request: Request<Body>) -> io::Result<Response<Full<Bytes>>> {
         let method = request.method().to_string();
         let target = request
             .uri()
@@ -505,6 +521,8 @@ impl Server {
         });
         let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
+            // The partner that is played here hangs up.
+            Ok(Err(_)) => Err(io::Error::other("no answer is given")),
             Ok(Ok(reply)) => {
                 let body = Bytes::from(reply.body);
                 let mut response = response(reply.status, reply.content_type, body);
@@ -514,9 +532,9 @@ impl Server {
                         response.headers_mut().append(name, value);
                     }
                 }
-                response
+                Ok(response)
             }
-            _ => response(503, None, Bytes::new()),
+            Err(_) => Ok(response(503, None, Bytes::new())),
         }
     }
 }

@@ -116,6 +116,7 @@ fn judge(machines: &[Machine], faults: &FaultModel, recovers: bool) -> Verdict {
         name: "roles".to_owned(),
         roles,
         allowed: None,
+        once: Vec::new(),
     };
     let asked = FaultQuestion {
         faults: faults.clone(),

@@ -14,7 +14,7 @@ use choros_model::walk::{Proposal, Walk, WalkOption};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::answers::FaultRow;
+use crate::FaultRow;
 use crate::realization::RealizationJson;
 use crate::{
     Answer, Blame, Block, MachineSafety, NamedResult, Plot, Report, SavedConversation,

@@ -8,10 +8,9 @@ use choros_model::diagram::Diagram;
 use choros_model::walk::Walk;
 use choros_model::{Evidence, Observed, Verdict};
 
-use crate::answers::FaultRow;
 use crate::{
-    Blame, GraphDrawing, MachineSafety, Plot, Realization, SavedConversation, SavedDriving, Stats,
-    StuckPlace, VerdictKind, unknown_text,
+    Blame, FaultRow, GraphDrawing, MachineSafety, Plot, Realization, SavedConversation,
+    SavedDriving, Stats, StuckPlace, VerdictKind, unknown_text,
 };
 
 /// Everything a run has to say.

@@ -8,7 +8,8 @@ use choros_base::{Diagnostic, has_errors};
 use choros_codes::diagnostics::{capture_log, capture_route, unusable_mapping};
 use choros_exec::Redaction;
 use choros_exec::capture::{
-    Capture, CaptureSettings, Output, OutputPlace, Route, Upstream, UpstreamError, listen_address,
+    Capture, CaptureSettings, Injection, Output, OutputPlace, Route, Upstream, UpstreamError,
+    listen_address,
 };
 use choros_exec::log::LogFormat;
 use choros_exec::otlp::{OtlpReceiver, OtlpSettings};
@@ -56,6 +57,8 @@ pub struct CaptureRequest {
     pub roots: Option<PathBuf>,
     /// After how long to stop.
     pub duration: Option<Duration>,
+    /// What is done to requests on the way.
+    pub injection: Option<Injection>,
 }
 
 /// A client that is silent for so long loses its connection.
@@ -88,6 +91,7 @@ pub fn capture(
         redaction,
         usual_secrets: !(request.keep_secrets || keeps_known),
         idle: IDLE,
+        injection: request.injection.clone(),
         outputs,
         told: Some(Box::new(move |seen| events.message(|| live_message(seen)))),
     })
@@ -102,6 +106,17 @@ pub fn capture(
     running.wait(request.duration, || world.cancel.load(Ordering::Relaxed));
     if world.binding.is_some() {
         tell_tally("capture", &running.tally(), run);
+    }
+    if let Some(injection) = &request.injection {
+        let counts = running.injected().into_iter();
+        let counts: Vec<String> = counts
+            .map(|(kind, count)| format!("{kind} {count}"))
+            .collect();
+        run.semantics.seed = Some(injection.seed);
+        run.note(match &counts[..] {
+            [] => "no fault was injected".to_owned(),
+            counts => format!("injected faults: {}", counts.join(", ")),
+        });
     }
     let counts = running.stop();
     Ok(CaptureAnswer {

@@ -127,6 +127,8 @@ pub struct Component {
     pub diagram: Option<Box<Diagram>>,
     /// Roles that are declared as services.
     pub services: Vec<String>,
+    /// Messages of which receivers drop copies.
+    pub received_once: Vec<String>,
     /// Remarks on how it is to be read.
     pub remarks: Vec<String>,
     /// How its file writes messages.
@@ -151,6 +153,7 @@ impl Component {
             interface: None,
             diagram: None,
             services: Vec::new(),
+            received_once: Vec::new(),
             remarks: Vec::new(),
             notation: Notation::default(),
             sessions: None,

@@ -48,8 +48,8 @@ pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
     Behaviour, ComparisonRules, ConformRequest, HeldModel, OneSession, OpenGraph, PosedQuestions,
-    RealizeRequest, RealizeRules, Subject, VerifyRequest, cast_of, casts, choreographies,
-    compared_components, compared_graphs, compared_sessions, disturbed, gchor_machines,
-    one_session, open_system, questions_or_open, survived,
+    RealizeRequest, RealizeRules, Subject, VerifyRequest, casts, check_under_faults,
+    choreographies, compared_graphs, compared_sessions, conform_under_faults, disturbed,
+    gchor_machines, one_session, open_system, questions_or_open, realize_under_faults,
 };
 pub use workspace::{Request, Workspace, stem};

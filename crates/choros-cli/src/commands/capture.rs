@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use choros::report::ExitStatus;
-use choros::verbs::{self, CaptureRequest, Pair};
+use choros::verbs::{self, CaptureRequest, Injection, Pair};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -26,6 +26,8 @@ Examples:
                  --listen :8002 --forward http://ad:80 --as s,a \\
                  --binding shop.bind.toml -o s=s.jsonl -o a=a.jsonl
   choros capture --otlp :4318 -o traces.jsonl         receives traces, one request per line
+  choros capture … --inject lose,delay:300ms:20% --seed 7
+                                                      disturbs what passes
   choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
     /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
@@ -79,6 +81,13 @@ pub(crate) struct Capture {
     /// Checks services' certificates against these (PEM) instead of the system's
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
+    /// Injects faults on the way: lose, delay, duplicate, error, hangup, each with a share of requests and `delay` with a
+    /// time if you like (lose,error:20%,delay:300ms) [default share: 10%]
+    #[arg(long, value_name = "FAULTS", value_parser = Injection::parse, conflicts_with = "otlp")]
+    inject: Option<Injection>,
+    /// Seed for injected faults
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "inject")]
+    seed: u64,
     /// Stops after this many seconds
     #[arg(long = "for", value_name = "SECONDS")]
     seconds: Option<u64>,
@@ -106,6 +115,8 @@ pub(crate) const USES: Uses = Uses {
         "limit",
         "keep_host",
         "ca",
+        "inject",
+        "seed",
         "seconds",
     ],
     some: &[],
@@ -122,6 +133,7 @@ impl Capture {
         for address in &self.forward {
             shell.secrets.note_address(address);
         }
+        let seed = self.seed;
         let pairs = self.listen.into_iter().zip(self.forward).zip(self.names);
         let request = CaptureRequest {
             pairs: pairs
@@ -142,6 +154,7 @@ impl Capture {
             keep_host: self.keep_host,
             roots: self.ca,
             duration: self.seconds.map(Duration::from_secs),
+            injection: self.inject.map(|it| it.seeded(seed)),
         };
         let settings = choros::Settings {
             cancel: shell.cancel.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use choros::base::Choice;
 use choros::report::{ExitStatus, to_json};
-use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, ValueChoice};
+use choros::verbs::{self, DriveOptions, DriveRequest, PartnerFault, TestVerdict, ValueChoice};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{PARAMETERS, Parts, Uses};
@@ -115,6 +115,9 @@ pub(crate) struct Drive {
     /// Reads bodies up to this length, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 24)]
     limit: usize,
+    /// Lets partners do this wrong after a test has passed, one fault after the other; conversations after that must pass
+    #[arg(long, value_parser = choice::<PartnerFault>(), value_name = "FAULT,…", value_delimiter = ',', conflicts_with = "parallel")]
+    faults: Vec<PartnerFault>,
     /// Records finished tests in this file, and skips those already in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
@@ -174,6 +177,7 @@ pub(crate) const USES: Uses = Uses {
         "event_handlers",
         "reading",
         "time_unit",
+        "faults",
         "resume",
         "transcript",
         "record",
@@ -230,6 +234,7 @@ impl Drive {
             resume: self.resume,
             transcript: self.transcript,
             tests: self.test,
+            faults: self.faults,
         };
         let request = DriveRequest {
             model: self.kind.request(&self.file),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use choros_base::Choice;
 use choros_data::Terms;
 use choros_report::LiveMessage;
 use choros_smt::{PartwiseSolver, Solver};
@@ -21,6 +22,9 @@ use crate::{
 
 /// How often a test is run again that another one disturbed.
 const DISTURBED: u32 = 2;
+
+/// How often a conversation must fail after partners did something wrong, so that the service is blamed.
+const CONTROLS: usize = 3;
 
 /// How long such a test waits at most.
 const MAX_CALM_WAIT: Duration = Duration::from_secs(5);
@@ -257,6 +261,10 @@ impl<'r> Worker<'r> {
         if is_apart && lock(&self.shared.undecided).contains(&number) {
             remarks.push("run again alone".to_owned());
         }
+        let mut blamed = None;
+        if ran.outcome.verdict == TestVerdict::Pass && is_apart && before.is_none() {
+            blamed = self.disturbed(number, strategy, &mut ran, &mut runs, &mut remarks)?;
+        }
         if ran.outcome.path != number {
             let other = &self.run.derived.suite.paths[ran.outcome.path].name;
             remarks.push(format!("the service led to {other}"));
@@ -269,14 +277,73 @@ impl<'r> Worker<'r> {
         Ok(TestResult {
             done: FinishedTest {
                 test: self.run.derived.suite.paths[number].name.clone(),
-                verdict: ran.outcome.verdict,
-                reason: ran.outcome.reason.clone(),
+                verdict: if blamed.is_some() {
+                    TestVerdict::Fail
+                } else {
+                    ran.outcome.verdict
+                },
+                reason: blamed.unwrap_or_else(|| ran.outcome.reason.clone()),
                 covered: self.taken.iter().copied().collect(),
             },
             outcome: Some(ran.outcome),
             remarks,
             messages: runs.iter().sum(),
         })
+    }
+
+    /// Conversations in which partners do something wrong, each followed by one in which they do not: that one must pass.
+    ///
+    /// What the service says while its partners are wrong is held against no one, and neither is what may be left over
+    /// from there: only a service that fails again and again is blamed, with the reason.
+    fn disturbed(
+        &mut self,
+        number: usize,
+        strategy: ValueStrategy,
+        ran: &mut RunResult,
+        runs: &mut Vec<usize>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Option<String>, RunError> {
+        for &fault in &self.run.plan.faults {
+            let word = fault.word();
+            self.wire.disturb(Some(fault));
+            let wrong = self.turn(number, runs.len(), strategy, &[]);
+            let injected = self.wire.disturb(None);
+            match wrong {
+                Err(RunError::Cancelled) => return Err(RunError::Cancelled),
+                Err(RunError::Solver(error)) => return Err(RunError::Solver(error)),
+                // A service that is gone shows in the next conversation.
+                Ok(_) | Err(_) if injected > 0 => {}
+                _ => continue,
+            }
+            let mut last = None;
+            for _ in 0..CONTROLS {
+                std::thread::sleep(self.calm());
+                self.abandoned.clear();
+                match self.once(number, strategy, &[], runs) {
+                    Ok(next) if next.outcome.verdict != TestVerdict::Fail => {
+                        last = None;
+                        break;
+                    }
+                    Ok(next) => last = Some((next.outcome.reason.clone(), Some(next))),
+                    Err(RunError::Unreachable(reason)) => {
+                        last = Some((format!("the service is gone: {reason}"), None));
+                    }
+                    Err(stopped) => return Err(stopped),
+                }
+            }
+            if let Some((reason, next)) = last {
+                if let Some(next) = next {
+                    *ran = next;
+                }
+                return Ok(Some(format!(
+                    "after `{word}` was injected ({injected} times), other conversations fail: {reason}"
+                )));
+            }
+            remarks.push(format!(
+                "`{word}` was injected ({injected} times): the next conversation does not fail"
+            ));
+        }
+        Ok(None)
     }
 
     /// The same failure with smaller values, and a remark on them: those of another test that fails so, the smallest

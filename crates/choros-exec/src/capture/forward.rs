@@ -1,6 +1,5 @@
 //! Passing one client's requests on to a service.
 
-use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +10,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::SendRequest;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::http::request::Parts;
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper::upgrade::OnUpgrade;
@@ -21,7 +21,8 @@ use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 
 use super::exchange::{Exchange, Listener, RequestHead, ResponseHead};
-use super::tee::{Passing, tee};
+use super::inject::{Injected, InjectedFault, Injection};
+use super::tee::{Kept, Passing, tee};
 use super::upstream::Upstream;
 
 /// What went over to another protocol may be silent this many times longer: it has a pulse of its own.
@@ -39,7 +40,12 @@ pub(super) struct Forward {
     pub(super) idle: Duration,
     pub(super) answered: Arc<AtomicU64>,
     pub(super) listener: Listener,
+    pub(super) injection: Option<Injection>,
+    pub(super) injected: Arc<Injected>,
 }
+
+/// The connection of the client ends without an answer.
+type HungUp = io::Error;
 
 impl Forward {
     /// Serves one client until it goes away.
@@ -52,7 +58,7 @@ impl Forward {
         let forward = self.clone();
         let service = service_fn(move |request| {
             let (forward, sender) = (forward.clone(), sender.clone());
-            async move { Ok::<_, Infallible>(forward.answer(request, &sender).await) }
+            async move { forward.answer(request, &sender).await }
         });
         // A client that breaks off is its own affair; the exchange it broke is told as far as it went.
         let _ = Builder::new()
@@ -70,7 +76,7 @@ impl Forward {
         &self,
         mut request: Request<Incoming>,
         sender: &Mutex<Option<SendRequest<Passing>>>,
-    ) -> Response<Passing> {
+    ) -> Result<Response<Passing>, HungUp> {
         let target = request
             .uri()
             .path_and_query()
@@ -84,11 +90,27 @@ impl Forward {
         let number = self.exchanges.fetch_add(1, Ordering::Relaxed) + 1;
         let exchange = Exchange::new(self.route, number, head, self.listener.clone());
         let Ok(uri) = self.upstream.target(&target).parse::<Uri>() else {
-            return refusal(
+            return Ok(refusal(
                 StatusCode::BAD_REQUEST,
                 "the target of the request cannot be forwarded",
-            );
+            ));
         };
+        let fate = self.injection.as_ref().and_then(|it| it.fate(number));
+        if let Some(fault) = fate {
+            self.injected.note(fault);
+        }
+        match fate {
+            Some(InjectedFault::Lose) => return Err(hung_up()),
+            Some(InjectedFault::Error) => {
+                let injected = "an error was injected";
+                return Ok(refusal(StatusCode::INTERNAL_SERVER_ERROR, injected));
+            }
+            Some(InjectedFault::Delay) => {
+                let delay = self.injection.as_ref().map(Injection::delay);
+                tokio::time::sleep(delay.unwrap_or_default()).await;
+            }
+            Some(InjectedFault::Duplicate | InjectedFault::HangUp) | None => {}
+        }
         let upgrading = request.headers().contains_key(header::UPGRADE);
         let client_side = upgrading.then(|| hyper::upgrade::on(&mut request));
         *request.uri_mut() = uri;
@@ -104,22 +126,35 @@ impl Forward {
         let told = exchange.clone();
         let is_cut = Arc::new(AtomicBool::new(false));
         let cut = is_cut.clone();
-        let request = request.map(|body| {
-            tee(body, self.limit, Some(self.idle), move |kept| {
-                cut.store(kept.cut, Ordering::Relaxed);
-                told.request_over(&kept);
-            })
-        });
+        let over = move |kept: Kept| {
+            cut.store(kept.cut, Ordering::Relaxed);
+            told.request_over(&kept);
+        };
+        let (parts, body) = request.into_parts();
+        let body = if fate == Some(InjectedFault::Duplicate) {
+            let Ok(whole) = body.collect().await else {
+                let reason = "the request has no end";
+                return Ok(refusal(StatusCode::REQUEST_TIMEOUT, reason));
+            };
+            let whole = whole.to_bytes();
+            self.once_more(&parts, &exchange.request, whole.clone())
+                .await;
+            tee(Full::new(whole), self.limit, None, over)
+        } else {
+            tee(body, self.limit, Some(self.idle), over)
+        };
+        let request = Request::from_parts(parts, body);
         let mut response = match self.send(request, sender, &exchange).await {
             Ok(response) => response,
             Err(_) if is_cut.load(Ordering::Relaxed) => {
-                return refusal(StatusCode::REQUEST_TIMEOUT, "the request has no end");
+                let reason = "the request has no end";
+                return Ok(refusal(StatusCode::REQUEST_TIMEOUT, reason));
             }
             Err(error) => {
-                return refusal(
+                return Ok(refusal(
                     StatusCode::BAD_GATEWAY,
                     &format!("the service did not answer: {error}"),
-                );
+                ));
             }
         };
         self.answered.fetch_add(1, Ordering::Relaxed);
@@ -135,12 +170,49 @@ impl Forward {
         } else {
             remove_hop_by_hop(response.headers_mut());
         }
-        response.map(|body| {
+        let response = response.map(|body| {
             // A service may take its time between the pieces of an answer.
             tee(body, self.limit, None, move |kept| {
                 exchange.response_over(head, kept)
             })
-        })
+        });
+        if fate == Some(InjectedFault::HangUp) {
+            let _ = response.into_body().collect().await;
+            return Err(hung_up());
+        }
+        Ok(response)
+    }
+
+    /// Sends a copy of a request, in an exchange of its own; no one gets its answer.
+    async fn once_more(&self, parts: &Parts, head: &RequestHead, body: Bytes) {
+        let number = self.exchanges.fetch_add(1, Ordering::Relaxed) + 1;
+        let head = RequestHead {
+            method: head.method.clone(),
+            target: head.target.clone(),
+            headers: head.headers.clone(),
+        };
+        let exchange = Exchange::new(self.route, number, head, self.listener.clone());
+        let told = exchange.clone();
+        let body = tee(Full::new(body), self.limit, None, move |kept| {
+            told.request_over(&kept);
+        });
+        let mut request = Request::new(body);
+        *request.method_mut() = parts.method.clone();
+        *request.uri_mut() = parts.uri.clone();
+        *request.version_mut() = parts.version;
+        *request.headers_mut() = parts.headers.clone();
+        let Ok(response) = self.send(request, &Mutex::default(), &exchange).await else {
+            return;
+        };
+        self.answered.fetch_add(1, Ordering::Relaxed);
+        let head = ResponseHead {
+            status: response.status(),
+            headers: response.headers().clone(),
+        };
+        let body = tee(response.into_body(), self.limit, None, move |kept| {
+            exchange.response_over(head, kept);
+        });
+        let _ = body.collect().await;
     }
 
     /// Sends a request over the connection of before, or over a new one.
@@ -234,6 +306,10 @@ fn remove_hop_by_hop(headers: &mut HeaderMap) {
     for name in ["connection", "keep-alive", "proxy-connection"] {
         headers.remove(name);
     }
+}
+
+fn hung_up() -> HungUp {
+    io::Error::other("a fault was injected")
 }
 
 fn refusal(status: StatusCode, reason: &str) -> Response<Passing> {

@@ -6,6 +6,7 @@ mod bound;
 pub mod coding;
 mod exchange;
 mod forward;
+mod inject;
 mod line;
 pub mod reading;
 mod recorder;
@@ -31,6 +32,7 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use crate::address::listen_address;
 use crate::hiding::{Pseudonyms, Redaction};
+pub use inject::{InjectedFault, Injection};
 pub use secret_names::is_secret as is_secret_name;
 pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
@@ -39,6 +41,7 @@ use crate::log::LogFormat;
 use crate::milliseconds_since_1970;
 use bound::BoundCapture;
 use forward::Forward;
+use inject::Injected;
 pub(crate) use recorder::LineSink;
 use recorder::{OwnedSink, Recorder, Tally};
 pub(crate) use redactor::Redactor;
@@ -77,6 +80,8 @@ pub struct CaptureSettings {
     pub usual_secrets: bool,
     /// A client that says nothing for so long loses its connection.
     pub idle: Duration,
+    /// What is done to requests on the way.
+    pub injection: Option<Injection>,
     /// Where lines go.
     pub outputs: Vec<Output>,
     /// Is told of each message, as it is written.
@@ -114,6 +119,7 @@ pub struct Capture {
     exchanges: Arc<AtomicU64>,
     answered: Arc<AtomicU64>,
     recorder: Arc<Recorder>,
+    injected: Arc<Injected>,
 }
 
 /// What passed.
@@ -207,6 +213,7 @@ impl Capture {
         });
         let exchanges = Arc::new(AtomicU64::new(0));
         let answered = Arc::new(AtomicU64::new(0));
+        let injected: Arc<Injected> = Arc::default();
         let mut addresses = Vec::new();
         for (number, route) in settings.routes.into_iter().enumerate() {
             let socket = runtime
@@ -225,6 +232,8 @@ impl Capture {
                 exchanges: exchanges.clone(),
                 idle: settings.idle,
                 answered: answered.clone(),
+                injection: settings.injection.clone(),
+                injected: injected.clone(),
                 listener: Arc::new(move |heard| recorder.hear(&heard)),
             });
             runtime.spawn(accept(socket, forward));
@@ -235,6 +244,7 @@ impl Capture {
             exchanges,
             answered,
             recorder,
+            injected,
         })
     }
 
@@ -246,6 +256,11 @@ impl Capture {
     /// What became of what passed.
     pub fn tally(&self) -> BindingTally {
         self.recorder.bound.tally()
+    }
+
+    /// What was done to requests on the way, each kind with its number.
+    pub fn injected(&self) -> Vec<(&'static str, u64)> {
+        self.injected.counts()
     }
 
     /// What passed so far.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use http_body_util::combinators::BoxBody;
-use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::body::{Body, Frame, SizeHint};
 
 /// The bodies that flow through the proxy.
 pub type Passing = BoxBody<Bytes, BrokenBody>;
@@ -38,12 +38,16 @@ impl Kept {
 /// the body or when it is dropped before.
 ///
 /// With `patience` it breaks when nothing more has come for so long.
-pub(super) fn tee(
-    body: Incoming,
+pub(super) fn tee<B>(
+    body: B,
     limit: usize,
     patience: Option<Duration>,
     done: impl FnOnce(Kept) + Send + Sync + 'static,
-) -> Passing {
+) -> Passing
+where
+    B: Body<Data = Bytes> + Unpin + Send + Sync + 'static,
+    B::Error: Into<BrokenBody>,
+{
     Tee {
         body,
         limit,
@@ -54,15 +58,15 @@ pub(super) fn tee(
     .boxed()
 }
 
-struct Tee {
-    body: Incoming,
+struct Tee<B: Body> {
+    body: B,
     limit: usize,
     patience: Option<(Duration, Pin<Box<tokio::time::Sleep>>)>,
     kept: Kept,
     done: Option<Box<dyn FnOnce(Kept) + Send + Sync>>,
 }
 
-impl Tee {
+impl<B: Body> Tee<B> {
     fn finish(&mut self, cut: bool) {
         if let Some(done) = self.done.take() {
             let mut kept = std::mem::take(&mut self.kept);
@@ -72,7 +76,11 @@ impl Tee {
     }
 }
 
-impl Body for Tee {
+impl<B> Body for Tee<B>
+where
+    B: Body<Data = Bytes> + Unpin,
+    B::Error: Into<BrokenBody>,
+{
     type Data = Bytes;
     type Error = BrokenBody;
 
@@ -114,7 +122,7 @@ impl Body for Tee {
                 .as_mut()
                 .reset(tokio::time::Instant::now() + *patience);
         }
-        polled.map(|frame| frame.map(|frame| frame.map_err(BrokenBody::from)))
+        polled.map(|frame| frame.map(|frame| frame.map_err(Into::into)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -126,7 +134,7 @@ impl Body for Tee {
     }
 }
 
-impl Drop for Tee {
+impl<B: Body> Drop for Tee<B> {
     fn drop(&mut self) {
         // A body without bytes is never polled; one that is dropped half-way was cut.
         let cut = !self.body.is_end_stream();

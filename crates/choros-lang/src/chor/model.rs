@@ -6,7 +6,7 @@ use choros_model::diagram::Diagram;
 use choros_model::stg::{Sessions, Stg, hide, product};
 use rustc_hash::FxHashSet;
 
-use super::ast::{Item, Program};
+use super::ast::{Item, Program, StatementKind};
 use super::clocks::{self, Clocks};
 use super::diagram::diagram;
 use super::first::{self, FirstSenders};
@@ -170,6 +170,27 @@ impl Model {
             _ => &[],
         };
         declared.iter().map(|role| terms.names.text(role.name))
+    }
+
+    /// The messages of which the receiver always drops a second copy: `once by id`.
+    pub fn received_once<'a>(&'a self, id: ItemId, terms: &'a Terms) -> Vec<&'a str> {
+        let Some(body) = self.item(id).body() else {
+            return Vec::new();
+        };
+        let (mut once, mut others) = (Vec::new(), Vec::new());
+        for (_, statement) in self.program.statements.walk(body) {
+            if let StatementKind::Message(message) = &statement.kind {
+                let name = terms.names.text(message.operation.name);
+                let known = if message.once.is_empty() {
+                    &mut others
+                } else {
+                    &mut once
+                };
+                known.push(name);
+            }
+        }
+        once.retain(|it| !others.contains(it));
+        once
     }
 
     pub(super) fn is_broken(&self, position: usize) -> bool {

@@ -9,7 +9,7 @@
 //! | GONE | the same, `b` has crashed | no one gets the message |
 //! | RECEIVE | `[ψ] o[a,b]?<y> / B`, the queue starts with `o` | the message is taken; one of many copies may stay |
 //! | LOST | the last of a queue | it vanishes |
-//! | DOUBLED | a message of a queue | one more copy right after it; any number of copies where nothing bounds them |
+//! | DOUBLED | a message of a queue, unless it is received once | one more copy right after it; any number of copies where nothing bounds them |
 //! | OVERTAKES | the last of a queue | it goes ahead of some that were sent before it |
 //! | CRASH | a role | it does nothing any more, and what waits for it is gone; what it has sent still arrives |
 //! | NOTICED | `crash of a noticed by b`, `a` has crashed, nothing from `a` waits for `b` | as the edge of `b` says |
@@ -46,6 +46,15 @@ pub struct FaultyComposition {
     pub refused: Vec<NodeId>,
 }
 
+impl FaultyComposition {
+    /// Who has crashed at a node.
+    pub fn gone(&self, node: NodeId) -> Vec<Role> {
+        let crashed = &self.configurations[node.index()].crashed;
+        let roles = self.roles.iter().zip(crashed);
+        roles.filter(|it| *it.1).map(|it| *it.0).collect()
+    }
+}
+
 /// A node of the composition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FaultyNode {
@@ -61,11 +70,12 @@ pub struct FaultyNode {
 
 /// Composes graphs of roles over queues that hold at most `bound` messages each, under a fault model.
 ///
+/// Messages that are named beside the faults are received once: their copies are dropped, so they are not doubled.
 /// `budget` is spent by the node.
 pub fn faulty_queues(
     name: impl Into<String>,
     roles: &[(Role, &Stg)],
-    faults: &FaultModel,
+    (faults, once): (&FaultModel, &[String]),
     bound: usize,
     budget: &Budget,
     terms: &mut Terms,
@@ -83,6 +93,7 @@ pub fn faulty_queues(
         kinds: Vec::new(),
         slots: FxHashMap::default(),
         faults,
+        once,
         reorders: faults.faults.iter().any(|it| it.kind == FaultKind::Reorder),
         bound,
         builder: StgBuilder::new(name, joint(&components)),
@@ -147,6 +158,7 @@ pub(super) struct Composer<'a> {
     slots: FxHashMap<(usize, usize, usize, Sort), Var>,
     used: FxHashSet<String>,
     pub(super) faults: &'a FaultModel,
+    pub(super) once: &'a [String],
     pub(super) reorders: bool,
     pub(super) bound: usize,
     builder: StgBuilder,

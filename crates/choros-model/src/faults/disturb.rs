@@ -121,6 +121,10 @@ impl Composer<'_> {
         let mut found = Vec::new();
         for (index, fault) in self.faults.faults.iter().enumerate() {
             let named = fault.of.as_deref();
+            let text = self.terms.names.text(of);
+            if kind == FaultKind::Duplicate && self.once.iter().any(|it| it == text) {
+                continue;
+            }
             if fault.kind != kind || named.is_some_and(|it| it != self.terms.names.text(of)) {
                 continue;
             }

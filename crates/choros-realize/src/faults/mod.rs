@@ -59,6 +59,8 @@ pub struct Cast {
     pub roles: Vec<(Role, Stg)>,
     /// The allowed runs; those of the roles without faults if nothing else says them.
     pub allowed: Option<Stg>,
+    /// Messages of which receivers drop copies: doubling them changes nothing.
+    pub once: Vec<String>,
 }
 
 impl Cast {
@@ -79,6 +81,7 @@ impl Cast {
             name: stg.name().to_owned(),
             roles: roles.into_iter().zip(graphs).collect(),
             allowed: Some(sent_view(&reachable, terms)),
+            once: Vec::new(),
         })
     }
 
@@ -117,7 +120,7 @@ impl Cast {
         Ok(faulty_queues(
             &self.name,
             &roles,
-            faults,
+            (faults, &self.once),
             effort.bound,
             &states,
             terms,
@@ -210,7 +213,7 @@ impl Judge<'_> {
                 solver: &mut *tools.solver,
                 budget: &states,
             };
-            Search::run(self.roles, self.allowed, &mut tools)
+            Search::run(self.roles, self.composed, self.allowed, &mut tools)
         };
         let search = match found {
             Ok(search) => search,

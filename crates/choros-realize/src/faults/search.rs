@@ -5,6 +5,7 @@
 //! Values are *symbols*: every value that a message brings is a new one, and *facts* say what is known of them.
 //! Where a guard, or a comparison with what the specification sends, is neither implied nor excluded by the facts, the
 //! state is split in two, so that in each case the places of the specification are known exactly.
+//! The specification notices a crash only once the role has crashed.
 //! A run is refuted where a sending leaves the specification nowhere to stand and the facts can hold together.
 //!
 //! Two states are one if they are equal up to the names of symbols.
@@ -14,8 +15,10 @@
 //! with old without end, it meets its budget and says so.
 
 use choros_data::{Term, Terms, Var};
+use choros_model::faults::FaultyComposition;
 use choros_model::stg::{
-    Direction, Edge, EdgeId, Event, FieldValue, FreeVariables, Message, NodeId, Stg,
+    Direction, Disturbance, Edge, EdgeId, Event, FieldValue, FreeVariables, Message, NodeId, Role,
+    Stg,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -69,6 +72,7 @@ pub(super) struct Excess {
 /// The states, and the first sending that is not allowed.
 pub(super) struct Search<'g> {
     roles: &'g Stg,
+    composed: &'g FaultyComposition,
     allowed: &'g Stg,
     live: FreeVariables,
     allowed_live: FreeVariables,
@@ -85,12 +89,14 @@ impl<'g> Search<'g> {
     /// Explores until a sending is not allowed or all states are known; `budget` is spent by the state.
     pub(super) fn run(
         roles: &'g Stg,
+        composed: &'g FaultyComposition,
         allowed: &'g Stg,
         tools: &mut Tools<'_>,
     ) -> Result<Search<'g>, Open> {
         let parameters = roles.parameters(tools.terms).into_iter();
         let mut search = Search {
             roles,
+            composed,
             allowed,
             live: FreeVariables::of(roles, tools.terms),
             allowed_live: FreeVariables::of(allowed, tools.terms),
@@ -226,6 +232,7 @@ impl<'g> Search<'g> {
         let allowed = Allowed {
             stg: self.allowed,
             live: &self.allowed_live,
+            gone: self.composed.gone(edge.source),
         };
         let mut follow = |decider: &mut Decider<'_, '_>| {
             if !decider.holds(accepts)? {
@@ -342,6 +349,8 @@ impl<'g> Search<'g> {
 struct Allowed<'a> {
     stg: &'a Stg,
     live: &'a FreeVariables,
+    /// Who has crashed: of others no one notices it.
+    gone: Vec<Role>,
 }
 
 impl Allowed<'_> {
@@ -386,6 +395,11 @@ impl Allowed<'_> {
             for (_, edge) in self.stg.outgoing(node) {
                 match &edge.event {
                     Event::Message(message) if message.direction != Direction::Receive => continue,
+                    Event::Disturbance(Disturbance::Noticed { crashed, .. })
+                        if !self.gone.contains(crashed) =>
+                    {
+                        continue;
+                    }
                     Event::Choose(_) => {
                         let reason = "the specification chooses values that no one sees";
                         return Err(Open::Unsettled(reason.to_owned()));

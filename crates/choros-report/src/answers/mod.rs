@@ -64,7 +64,7 @@ pub use sessions::{one_is_like_all, one_stands, together};
 pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, SoundnessKind};
-pub use survival::{FaultRow, Survived};
+pub use survival::Survived;
 pub use tests::{
     Coverage, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
 };

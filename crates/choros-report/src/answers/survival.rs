@@ -3,10 +3,9 @@
 use choros_data::Terms;
 use choros_model::evidence::Table;
 use choros_model::{Evidence, Verdict};
-use serde::Serialize;
 
 use super::{silence, verdicts::is_cut};
-use crate::{Answer, Block, NamedResult, Sizes, Stats, VerdictKind};
+use crate::{Answer, Block, FaultRow, NamedResult, Sizes, Stats, VerdictKind};
 
 /// What is known of roles under faults.
 #[derive(Debug, Clone)]
@@ -21,20 +20,6 @@ pub struct Survived {
     pub stats: Stats,
     /// One row for each fault, where all of them were asked about.
     pub rows: Vec<FaultRow>,
-}
-
-/// What is known of one fault.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FaultRow {
-    /// As it is asked about: `lose:Charged`.
-    pub fault: String,
-    /// The word of the verdict on all runs.
-    pub safe: &'static str,
-    /// The word of the verdict on whether the roles can always still end.
-    pub recovers: &'static str,
-    /// What goes wrong first, or why that is not known.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub first: String,
 }
 
 impl Survived {
@@ -73,6 +58,21 @@ impl Survived {
             stats: Stats::default(),
             rows,
         }
+    }
+
+    /// How to see the run of a row, where one has a run.
+    pub fn advice(rows: &[FaultRow]) -> Option<String> {
+        let mut rows = rows.iter();
+        let first = rows.find(|it| it.safe == "fails" || it.recovers == "fails")?;
+        let recovers = if first.safe == "fails" {
+            ""
+        } else {
+            " --recovers"
+        };
+        Some(format!(
+            "`--faults {}{recovers}` shows the run of a row as a chart",
+            first.fault
+        ))
     }
 
     pub(super) fn doubt(&mut self) {

@@ -42,6 +42,7 @@ fn build(
         interface: Some(Box::new(process.interface.clone())),
         diagram: None,
         services: Vec::new(),
+        received_once: Vec::new(),
         remarks: unit.into_iter().collect(),
         notation: terms.notation,
         sessions: None,

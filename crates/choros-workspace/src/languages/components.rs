@@ -31,6 +31,11 @@ pub(crate) trait Components {
         Vec::new()
     }
 
+    /// The messages of one of them of which receivers drop copies.
+    fn received_once(&self, _place: usize, _terms: &Terms) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How many sessions of its graph one of them is.
     fn sessions(&self, _place: usize, _terms: &Terms) -> Option<Sessions> {
         None
@@ -93,6 +98,14 @@ impl Components for chor::Model {
     fn services(&self, place: usize, terms: &Terms) -> Vec<String> {
         let services = self.ids().nth(place).map(|id| self.services(id, terms));
         services.into_iter().flatten().map(str::to_owned).collect()
+    }
+
+    fn received_once(&self, place: usize, terms: &Terms) -> Vec<String> {
+        let once = self
+            .ids()
+            .nth(place)
+            .map(|id| self.received_once(id, terms));
+        once.into_iter().flatten().map(str::to_owned).collect()
     }
 
     fn sessions(&self, place: usize, terms: &Terms) -> Option<Sessions> {
@@ -162,6 +175,7 @@ pub(super) fn build(
         let diagram = declared.diagram(place, terms).map(Box::new);
         built.push(Component {
             services: declared.services(place, terms),
+            received_once: declared.received_once(place, terms),
             name,
             stg,
             under_faults,

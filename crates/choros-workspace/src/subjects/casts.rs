@@ -40,7 +40,7 @@ pub fn casts(
 }
 
 /// Components of an implementation as roles, which are to do what a specification says.
-pub fn cast_of(
+pub(super) fn cast_of(
     components: Vec<Stg>,
     allowed: Stg,
     workspace: &Workspace<'_>,
@@ -66,6 +66,7 @@ pub fn cast_of(
         name,
         roles,
         allowed: Some(allowed),
+        once: Vec::new(),
     })
 }
 
@@ -107,12 +108,15 @@ fn of_components(
     run: &mut RunNotes,
 ) -> Vec<Result<Cast, Stop>> {
     let (mut found, mut roles, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
-    for component in components {
+    for mut component in components {
+        let whole = component.under_faults.take();
+        let once = std::mem::take(&mut component.received_once);
         let services = component.services.clone();
         workspace.terms.notation = component.notation;
         let name = component.name.clone();
         let stg = match component.graph(settings, run) {
-            Ok(stg) => stg,
+            // Under faults, roles crash and others notice it.
+            Ok(stg) => whole.map_or(stg, |it| *it),
             Err(stop) => {
                 found.push(Err(stop));
                 continue;
@@ -141,6 +145,7 @@ fn of_components(
             &mut solver,
             &settings.until_cancelled(),
         );
+        let cast = cast.map(|cast| Cast { once, ..cast });
         found.push(cast.map_err(|stopped| stop(stopped, name, run)));
     }
     if found.is_empty() && roles.len() > 1 {
@@ -148,6 +153,7 @@ fn of_components(
             name: path.to_owned(),
             roles,
             allowed: None,
+            once: Vec::new(),
         }));
     } else {
         let names = roles.iter().map(|it| it.1.name().to_owned());
@@ -176,6 +182,7 @@ fn of_machines(workspace: &mut Workspace<'_>, path: &str, machines: &[Cfsm]) -> 
         name: path.to_owned(),
         roles: roles.collect(),
         allowed: None,
+        once: Vec::new(),
     }
 }
 

@@ -80,7 +80,7 @@ pub fn compared_sessions(
 }
 
 /// The services that implement it, one by one, and the specification.
-pub fn compared_components(
+pub(super) fn compared_components(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,

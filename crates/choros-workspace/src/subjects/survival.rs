@@ -5,14 +5,14 @@ use choros_model::stg::{Stg, StgCounts};
 use choros_model::{Unknown, Verdict};
 use choros_realize::Effort;
 use choros_realize::faults::{Cast, FaultQuestion, Survival, as_seen};
-use choros_report::answers::{FaultRow, RunNotes, Stop, Survived};
-use choros_report::{Stat, Stats};
+use choros_report::answers::{RunNotes, Stop, Survived};
+use choros_report::{FaultRow, Stat, Stats};
 
 use super::casts::{fits, stop};
 use crate::{FaultChoice, FaultSettings, Settings, Workspace};
 
 /// Whether roles survive the faults that are asked about; how many messages a queue holds is said by `bound`.
-pub fn survived(
+pub(super) fn survived(
     cast: &Cast,
     bound: usize,
     workspace: &mut Workspace<'_>,
@@ -53,19 +53,8 @@ pub fn survived(
             for model in FaultModel::each(&messages, &roles) {
                 rows.push(judging.row(&model)?);
             }
-            let first = rows
-                .iter()
-                .find(|it| it.safe == "fails" || it.recovers == "fails");
-            if let Some(first) = first {
-                let recovers = if first.safe == "fails" {
-                    ""
-                } else {
-                    " --recovers"
-                };
-                judging.run.note(format!(
-                    "`--faults {}{recovers}` shows the run of a row as a chart",
-                    first.fault
-                ));
+            if let Some(advice) = Survived::advice(&rows) {
+                judging.run.note(advice);
             }
             Ok(Survived::of_rows(cast.name.clone(), rows, asked.recovers))
         }

@@ -10,9 +10,8 @@ use choros_report::Stats;
 use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
 use choros_smt::LazySolver;
 pub use choros_workspace::{ComparisonRules, ConformRequest};
-use choros_workspace::{SessionsAs, compared_graphs, compared_sessions};
+use choros_workspace::{SessionsAs, compared_graphs, compared_sessions, conform_under_faults};
 
-use super::faults;
 use super::realize::Judge;
 use crate::diagnostics::{no_certificate, state_bound};
 use crate::{Settings, Workspace};
@@ -37,7 +36,7 @@ fn answer(
     run: &mut RunNotes,
 ) -> Result<Conformance, Stop> {
     if settings.faults.is_some() {
-        return faults::conform(workspace, request, settings, run);
+        return conform_under_faults(workspace, request, settings, run);
     }
     run.semantics.relation = Some(RELATION.to_owned());
     let alone = settings.with_sessions_as(SessionsAs::One);

@@ -16,7 +16,6 @@ mod draw;
 mod drive;
 mod explain;
 mod explore;
-mod faults;
 #[cfg(feature = "logs")]
 mod feed;
 mod fmt;
@@ -64,7 +63,9 @@ pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;
 #[cfg(feature = "network")]
-pub use choros_drive::{DriveOptions, ValueChoice};
+pub use choros_drive::{DriveOptions, PartnerFault, ValueChoice};
+#[cfg(feature = "network")]
+pub use choros_exec::capture::Injection;
 #[cfg(feature = "logs")]
 pub use choros_exec::log::LogFormat;
 #[cfg(feature = "logs")]

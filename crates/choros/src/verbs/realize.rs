@@ -13,10 +13,10 @@ use choros_report::answers::{
 };
 use choros_smt::LazySolver;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
-use choros_workspace::{SessionsAs, choreographies};
+use choros_workspace::{SessionsAs, choreographies, realize_under_faults};
 
+use super::gchor;
 use super::project::ProjectRequest;
-use super::{faults, gchor};
 use crate::diagnostics::no_such_role;
 use crate::{Component, Request, Settings, Workspace};
 
@@ -28,7 +28,7 @@ pub fn realize(
 ) -> Answered<Parts<Realizability>> {
     let mut run = settings.run();
     if settings.faults.is_some() {
-        let parts = faults::realize(workspace, request, settings, &mut run);
+        let parts = realize_under_faults(workspace, request, settings, &mut run);
         run.interrupted = settings.is_cancelled();
         return Answered::new(Ok(Parts(parts)), run);
     }

@@ -6,12 +6,12 @@ use choros_model::gchor::Gchor;
 use choros_proofs::seated;
 use choros_report::Stats;
 use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
-use choros_workspace::SessionsAs;
+use choros_workspace::{SessionsAs, check_under_faults};
 
 #[cfg(feature = "bpel")]
 use super::process;
 use super::{Found, graphs};
-use crate::verbs::{faults, gchor, machines, services};
+use crate::verbs::{gchor, machines, services};
 use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Reads models, infers their sorts, lists their parameters, and finds what can never happen.
@@ -22,7 +22,7 @@ pub(super) fn check_models(
     run: &mut RunNotes,
 ) -> Found {
     if settings.faults.is_some() {
-        return Ok(faults::check(workspace, requests, settings, run));
+        return Ok(check_under_faults(workspace, requests, settings, run));
     }
     run.semantics.relation = Some("reachability for all data".to_owned());
     let mut read = Read::default();

@@ -1,15 +1,15 @@
-//! Do roles survive faults?
+//! The answers of verbs that are asked under faults.
 
+use super::casts::{cast_of, casts};
+use super::compared::compared_components;
+use super::survival::survived;
+use crate::{ConformRequest, RealizeRequest, Request, Settings, Workspace};
 use choros_model::Verdict;
 use choros_model::stg::Role;
 use choros_realize::Closing;
 use choros_report::answers::{
     Conformance, Realizability, RunNotes, Soundness, SoundnessKind, Stop, Survived,
 };
-use choros_workspace::{cast_of, casts, compared_components, survived};
-
-use crate::verbs::{ConformRequest, RealizeRequest};
-use crate::{Request, Settings, Workspace};
 
 /// One answer for each choreography or system.
 fn all(
@@ -30,7 +30,8 @@ fn all(
     found
 }
 
-pub(super) fn check(
+/// What `check` answers.
+pub fn check_under_faults(
     workspace: &mut Workspace<'_>,
     files: &[Request],
     settings: &Settings,
@@ -45,7 +46,8 @@ pub(super) fn check(
     found.into_iter().map(|it| it.map(sound)).collect()
 }
 
-pub(super) fn realize(
+/// What `realize` answers.
+pub fn realize_under_faults(
     workspace: &mut Workspace<'_>,
     request: &RealizeRequest,
     settings: &Settings,
@@ -68,7 +70,8 @@ pub(super) fn realize(
     found.into_iter().map(|it| it.map(judged)).collect()
 }
 
-pub(super) fn conform(
+/// What `conform` answers.
+pub fn conform_under_faults(
     workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
