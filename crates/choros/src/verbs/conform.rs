@@ -9,9 +9,7 @@ use choros_data::{Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, Sessions, Stg, Told};
 use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
-use choros_realize::{
-    AmongPartners, AnalysisStop, Projection, among_partners, both_in_view, verdict_on_service,
-};
+use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, RunNotes, Stop, one_stands, together};
 use choros_report::{GraphDrawing, Stats};
 use choros_sessions::{SessionsConformance, conformance_of_sessions};
@@ -64,10 +62,6 @@ fn answer(
             }
         }
     }
-    let (implementation, specification) = match &request.role {
-        Some(_) => (implementation, specification),
-        None => in_view(implementation, specification, workspace, settings, run)?,
-    };
     let part = match &request.role {
         None => None,
         Some(role) => Some(Judge::new(workspace, settings, run).part(&specification, role)?),
@@ -107,32 +101,6 @@ fn answer(
         }
     }
     Ok(answer)
-}
-
-/// Choreographies in which messages can be late are compared with clocks and receptions in view.
-fn in_view(
-    implementation: Stg,
-    specification: Stg,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut RunNotes,
-) -> Result<(Stg, Stg), Stop> {
-    let terms = &mut workspace.terms;
-    let found = both_in_view(&implementation, &specification, &settings.states(), terms);
-    match found {
-        None => Ok((implementation, specification)),
-        Some(Ok(both)) => {
-            run.note(
-                "clocks and the receptions of late messages are compared as steps that are seen",
-            );
-            Ok(both)
-        }
-        Some(Err(spent)) => {
-            let name = implementation.name().to_owned();
-            run.findings.push(state_bound::diagnostic(&name, spent));
-            Err(settings.cut(name))
-        }
-    }
 }
 
 /// Why no one can check an answer about sessions.
