@@ -7,7 +7,7 @@ use choros_data::syntax::{Expression, Exprs, Parser, SortExpr, SortExprId, lex};
 use choros_lang::ast::Reference;
 use choros_lang::chor::ast::{
     Block, BoundVariable, Call, Choreography, ConstantItem, Field, FieldValue, Interruption, Item,
-    MessageStatement, Parameter, Program, RoleItem, StatementKind, System, TypeItem,
+    MessageStatement, OnCrash, Parameter, Program, RoleItem, StatementKind, System, TypeItem,
 };
 use choros_lang::chor::saga::{Saga, SagaStep};
 use choros_lang::chor::time::{Duration, Late, Timeout, TimeoutForm, Unit, Wait};
@@ -242,6 +242,11 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
             let undone: Vec<bool> = saga.steps.iter().map(|it| it.undo.is_some()).collect();
             format!("saga{undone:?}")
         }
+        StatementKind::OnCrash(it) => format!(
+            "crash{}{:?}",
+            text(names, it.crashed),
+            it.at.map(|at| text(names, at))
+        ),
         StatementKind::Abort => "abort".to_owned(),
         StatementKind::When(..) => "when".to_owned(),
         StatementKind::While(..) => "while".to_owned(),
@@ -517,7 +522,7 @@ impl Maker {
     }
 
     fn statement(&mut self, depth: usize) -> StatementKind {
-        match self.random.below(if depth == 0 { 9 } else { 20 }) {
+        match self.random.below(if depth == 0 { 9 } else { 21 }) {
             0 | 1 => StatementKind::Message(self.message()),
             2 => StatementKind::Skip,
             3 => StatementKind::Wait(Wait {
@@ -542,6 +547,12 @@ impl Maker {
                 let kind = kinds[self.random.below(2)];
                 StatementKind::Try(kind, self.blocks(2, depth))
             }
+            20 => StatementKind::OnCrash(Box::new(OnCrash {
+                body: self.block(depth - 1),
+                crashed: self.name(),
+                at: self.maybe(),
+                handler: self.block(depth - 1),
+            })),
             18 => StatementKind::Saga(Box::new(self.saga(depth))),
             11 => StatementKind::When(self.expression(), self.block(depth - 1)),
             12 => StatementKind::While(self.expression(), self.block(depth - 1)),

@@ -12,7 +12,7 @@ use crate::mend::mend;
 use crate::question::Question;
 use crate::reachability::contradiction::Oracle;
 use crate::semantic::semantic;
-use crate::timed::{is_timed, timed_realizability};
+use crate::timed::{is_timed, judge_timed, seen_in};
 use crate::told::told;
 use crate::tools::Tools;
 use crate::{AnalysisStop, Awareness, Conditions, FoundRepair, SemanticAnswer, reachability};
@@ -107,6 +107,29 @@ pub fn realizability(
         told,
         semantic: by_semantics,
         mended,
+    })
+}
+
+/// Judges a choreography in which roles measure time.
+fn timed_realizability(
+    stg: &Stg,
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<Realizability, AnalysisStop> {
+    let source = seen_in(stg, asked.mode, tools.terms);
+    let (reachable, dead) = without_dead(&source, tools.terms, tools.solver, tools.budget)?;
+    let (violations, semantic) = judge_timed(&reachable, asked, tools)?;
+    Ok(Realizability {
+        reachable,
+        dead,
+        conditions: Conditions {
+            violations,
+            timed: true,
+            ..Conditions::default()
+        },
+        told: Awareness::default(),
+        semantic,
+        mended: None,
     })
 }
 

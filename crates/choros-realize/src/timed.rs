@@ -42,10 +42,7 @@ use crate::shared::Shared;
 use crate::stranded::{Stranded, stranded, too_late};
 use crate::tools::Tools;
 use crate::violation::Violation;
-use crate::{
-    AnalysisStop, Awareness, Closing, Conditions, Mode, Projection, Realizability, project,
-    without_dead,
-};
+use crate::{AnalysisStop, Closing, Mode, Projection, project};
 
 /// Whether roles measure time.
 pub fn is_timed(stg: &Stg) -> bool {
@@ -54,39 +51,31 @@ pub fn is_timed(stg: &Stg) -> bool {
         .any(|edge| matches!(edge.event, Event::TickOf(_)))
 }
 
-/// Judges a choreography in which roles measure time.
-pub(crate) fn timed_realizability(
-    stg: &Stg,
+/// A choreography as it is judged in a mode.
+pub(crate) fn seen_in(stg: &Stg, mode: Mode, terms: &mut Terms) -> Stg {
+    match mode {
+        Mode::Synchronous => met_view(stg, terms),
+        _ => stg.clone(),
+    }
+}
+
+/// What races with time, and what the roles do together, of a choreography without dead transitions.
+pub(crate) fn judge_timed(
+    reachable: &Stg,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Realizability, AnalysisStop> {
-    let source = match asked.mode {
-        Mode::Synchronous => met_view(stg, tools.terms),
-        _ => stg.clone(),
-    };
-    let (reachable, dead) = without_dead(&source, tools.terms, tools.solver, tools.budget)?;
-    let violations = races(&reachable, asked.mode);
-    let semantic = match (asked.mode, is_split(&reachable)) {
+) -> Result<(Vec<Violation>, SemanticAnswer), AnalysisStop> {
+    let violations = races(reachable, asked.mode);
+    let semantic = match (asked.mode, is_split(reachable)) {
         (Mode::Peers, _) => SemanticAnswer::not_settled(
             "the mode `peers` does not know time yet; ask with `sender`, `receiver` or `sync`",
         ),
         (Mode::Receiver | Mode::Disjoint, true) => SemanticAnswer::not_settled(
             "late messages are compared by what is sent; ask with the mode `sender`",
         ),
-        _ => judge(&reachable, asked, tools)?,
+        _ => judge(reachable, asked, tools)?,
     };
-    Ok(Realizability {
-        reachable,
-        dead,
-        conditions: Conditions {
-            violations,
-            timed: true,
-            ..Conditions::default()
-        },
-        told: Awareness::default(),
-        semantic,
-        mended: None,
-    })
+    Ok((violations, semantic))
 }
 
 /// The messages that race with a timer of their receiver, each once.

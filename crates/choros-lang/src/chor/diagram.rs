@@ -210,7 +210,7 @@ impl Pen<'_> {
         timer(TimerEvent::Starts, &mut self.diagram.rows);
         self.block(&timeout.body);
         let over = match timeout.form {
-            TimeoutForm::Retry(_) => "[all attempts in vain]".to_owned(),
+            TimeoutForm::Retry(_) => "[no attempt was answered]".to_owned(),
             _ => format!("[{limit} are over]"),
         };
         self.diagram.rows.push(DiagramRow::Section(over));

@@ -144,7 +144,7 @@ impl Timeout {
         }
     }
 
-    /// Whether nothing is written for the case that all attempts were in vain.
+    /// Whether nothing is written for the case that no attempt was answered.
     pub(super) fn has_no_else(&self) -> bool {
         matches!(self.form, TimeoutForm::Retry(_))
             && self.otherwise.span.range().is_empty()

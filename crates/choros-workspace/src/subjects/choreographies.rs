@@ -25,7 +25,7 @@ pub struct RealizeRequest {
 /// When a choreography counts as realizable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RealizeRules {
-    /// How the services communicate; if nothing is said, what they measure decides ([`RealizeRules::mode_for`]).
+    /// How the services communicate; by default it depends on whether they measure time ([`RealizeRules::mode_for`]).
     pub mode: Option<Mode>,
     /// Which criterion gives the verdict; if none is named, the projections do, and the other is shown where it differs.
     pub criterion: Option<Criterion>,

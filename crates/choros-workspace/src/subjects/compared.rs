@@ -3,6 +3,7 @@
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_codes::diagnostics::{no_such_service, state_bound, unmatched_message};
 use choros_model::stg::{ProductNote, Renaming, Role, Sessions, Stg, Told, product, rename};
+use choros_realize::both_in_view;
 use choros_report::answers::{RunNotes, Stop};
 
 use crate::{Request, SessionsAs, Settings, Workspace};
@@ -73,9 +74,37 @@ pub fn compared_sessions(
     rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
     let implementation = compose(graphs, workspace, settings, run)?;
     if has_errors(&run.findings) {
-        Err(Stop::Mistakes)
-    } else {
-        Ok((implementation, specification, sessions))
+        return Err(Stop::Mistakes);
+    }
+    if request.role.is_some() {
+        return Ok((implementation, specification, sessions));
+    }
+    let (left, right) = in_view(implementation, specification, workspace, settings, run)?;
+    Ok((left, right, sessions))
+}
+
+/// Choreographies in which messages can be late are compared with clocks and receptions in view.
+fn in_view(
+    implementation: Stg,
+    specification: Stg,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Stg, Stg), Stop> {
+    let terms = &mut workspace.terms;
+    match both_in_view(&implementation, &specification, &settings.states(), terms) {
+        None => Ok((implementation, specification)),
+        Some(Ok(both)) => {
+            run.note(
+                "clocks and the receptions of late messages are compared as steps that are seen",
+            );
+            Ok(both)
+        }
+        Some(Err(spent)) => {
+            let name = implementation.name().to_owned();
+            run.findings.push(state_bound::diagnostic(&name, spent));
+            Err(settings.cut(name))
+        }
     }
 }
 

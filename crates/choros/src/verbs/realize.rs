@@ -181,10 +181,11 @@ impl<'a, 's> Judge<'a, 's> {
         let workspace = &mut *self.workspace;
         let (name, solver) = (stg.name(), &mut self.solver);
         let budget = self.settings.until_cancelled();
-        let late = match self.settings.parameters.is_empty() {
-            true => workspace.late_repair(name, &found, &question, solver, &budget)?,
-            // The changed text would be about all their values.
-            false => None,
+        // With values of parameters, the changed text would be about all values.
+        let late = if self.settings.parameters.is_empty() {
+            workspace.late_repair(name, &found, &question, solver, &budget)?
+        } else {
+            None
         };
         Ok(GraphRealizability {
             late,

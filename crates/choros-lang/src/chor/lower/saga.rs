@@ -39,9 +39,10 @@ impl Lowering<'_> {
                 None => before,
                 Some(undo) => {
                     let undo = self.block(frame, undo)?;
-                    match before == nothing {
-                        true => undo,
-                        false => self.join(Operator::Sequence, &[undo, before])?,
+                    if before == nothing {
+                        undo
+                    } else {
+                        self.join(Operator::Sequence, &[undo, before])?
                     }
                 }
             });

@@ -286,9 +286,10 @@ impl Reader<'_> {
             self.parser
                 .unexpected("`interrupt until done` for all interruptions of a `try`, or for none");
         }
-        let interruption = match until {
-            true => Interruption::UntilDone,
-            false => Interruption::UntilEnd,
+        let interruption = if until {
+            Interruption::UntilDone
+        } else {
+            Interruption::UntilEnd
         };
         Some(StatementKind::Try(interruption, blocks))
     }

@@ -31,7 +31,7 @@ impl Reader<'_> {
     }
 
     /// `3 times every 1s at order { … } else { … } late Charged { … }`, after `retry`; without `else`, nothing happens
-    /// when the last attempt was in vain.
+    /// when no attempt was answered.
     pub(super) fn retry(&mut self) -> Option<StatementKind> {
         let number = "how often at most, as in `retry 3 times every 1s { … }`";
         let token = self.parser.expect(TokenKind::Integer, number)?;

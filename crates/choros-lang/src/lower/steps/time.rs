@@ -298,9 +298,10 @@ impl Rules<'_> {
                         Form::Timeout(own, ..) | Form::Sent(own, ..) => own == timer,
                         _ => false,
                     };
-                    let after = match runs {
-                        true => self.store.term(Form::Again(timer, after)),
-                        false => after,
+                    let after = if runs {
+                        self.store.term(Form::Again(timer, after))
+                    } else {
+                        after
                     };
                     Action::Event(event, after)
                 }
