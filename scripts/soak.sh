@@ -82,6 +82,12 @@ ignored() {
   cargo test --release --locked --package "$@" -- --ignored --nocapture
 }
 
+# Workers are killed 51 times, servers 17 times, and the network is cut 34 times.
+streams() {
+  CHOROS_REQUIRE_PYTHON=1 CHOROS_SOAK=$((17 * factor)) cargo test --release --locked --package choros-cli \
+    --features nats --test watch_nats -- --nocapture --test-threads 1
+}
+
 container() {
   cargo build --release --locked --package choros-cli && scripts/test-container.sh
 }

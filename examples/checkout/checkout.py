@@ -32,7 +32,7 @@ FAULTS = {
         "no-retry": "does not ask a second time",
         "impatient": "gives up after the first attempt",
         "keeps-late": "keeps a charge that comes too late",
-        "ships-cancelled": "ships a cancelled order",
+        "other-id": "cancels another order",
     },
     "payment": {
         "other-id": "charges another order",
@@ -93,17 +93,17 @@ def order(session, fault, second):
     if answer is None:
         if fault != "no-void":
             session.send("payment", "Void", id=number)
-        session.send("client", "Cancelled", id=number)
+        session.send("client", "Cancelled", id=number + (fault == "other-id"))
         undo()
         if session.take("Charged", "Declined")["op"] == "Charged" and fault != "keeps-late":
             session.send("payment", "Refund", id=number)
         return None
     if answer["op"] == "Declined":
-        session.send("client", "Cancelled", id=number)
+        session.send("client", "Cancelled", id=number + (fault == "other-id"))
         return undo()
     session.send("client", "Paid", id=number)
-    if session.take("Cancel", until=time.monotonic() + 2 * second) and fault != "ships-cancelled":
-        session.send("client", "Cancelled", id=number)
+    if session.take("Cancel", until=time.monotonic() + 2 * second):
+        session.send("client", "Cancelled", id=number + (fault == "other-id"))
         session.send("payment", "Refund", id=number)
         return undo()
     session.send("shipping", "Ship", id=number, sku=placed["sku"], qty=placed["qty"])

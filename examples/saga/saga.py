@@ -12,6 +12,7 @@ passed on and sent back: that is all that a capture needs to know.
 
 import argparse
 import json
+import time
 import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -32,8 +33,11 @@ FAULTS = {
     "payment": {
         "overcharge": "charges a cent more than it is told",
         "other-id": "charges another order",
+        "mixed": "mixes up two orders that it is asked to charge at the same time",
     },
 }
+
+LATEST = {}  # what the fault "mixed" keeps for one order, and others overwrite
 
 
 def order(body, call, fault):
@@ -69,6 +73,10 @@ def inventory(path, body, fault):
 def payment(body, fault):
     """Charges."""
     number, amount = body["id"], body["amount"]
+    if fault == "mixed":
+        LATEST["order"] = number, amount
+        time.sleep(0.05)
+        number, amount = LATEST["order"]
     if amount > 100000:
         return 402, {"op": "Declined", "id": number}
     charged = amount + (fault == "overcharge")

@@ -210,6 +210,27 @@ fn each_fault_is_found_by_drive() {
     }
 }
 
+/// One user at a time sees nothing of it; three at a time do.
+#[test]
+fn a_mix_up_of_two_users_is_found_by_several_at_once() {
+    let Some(python) = python("http.server") else {
+        return;
+    };
+    let drive = |fault: Option<&str>, more: &[&str]| {
+        let fault = fault.map(|it| ("payment", it));
+        let (_service, url) = service(&python, "payment", fault, &[]);
+        let words = "drive saga.chor --binding saga.bind.toml --role payment --adaptive --target";
+        let mut arguments: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        arguments.push(url);
+        arguments.extend(more.iter().map(|&it| it.to_owned()));
+        json(&arguments).0
+    };
+    let several = ["--sessions", "3", "--quiet", "100"];
+    assert_eq!(drive(Some("mixed"), &[]), Some(0), "one at a time");
+    assert_eq!(drive(Some("mixed"), &several), Some(1), "three at once");
+    assert_eq!(drive(None, &several), Some(0), "a correct service");
+}
+
 #[test]
 fn each_fault_is_blamed_on_who_has_it() {
     let Some(python) = python("http.server") else {

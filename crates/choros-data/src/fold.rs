@@ -111,6 +111,42 @@ impl Terms {
         done[&term]
     }
 
+    /// A formula about the fields of records instead of the records, which are given by their fields: what to quantify
+    /// instead of these variables, and the formula about it.
+    pub fn by_leaves(&mut self, bound: &[Var], body: Term) -> (Vec<Var>, Term) {
+        let mut found = Vec::new();
+        let mut records: FxHashMap<Var, Term> = FxHashMap::default();
+        for &variable in bound {
+            let value = self.record_of_leaves(variable, &mut found);
+            if value != self.var(variable) {
+                records.insert(variable, value);
+            }
+        }
+        let body = self.substitute(body, &records);
+        (found, body)
+    }
+
+    /// A record of new variables, each for a field that is not a record itself; any other variable as it is.
+    ///
+    /// Sorts are no deeper than their reader allows.
+    fn record_of_leaves(&mut self, variable: Var, found: &mut Vec<Var>) -> Term {
+        let sort = self.variable_sort(variable);
+        let SortKind::Record(fields) = self.sort_kind(sort).clone() else {
+            found.push(variable);
+            return self.var(variable);
+        };
+        let mut values = Vec::with_capacity(fields.len());
+        for (label, sort) in fields {
+            let label = self.names.text(label);
+            // No identifier has an apostrophe.
+            let name = format!("{}'{label}", self.variable_text(variable));
+            let name = self.names.intern(&name);
+            let leaf = self.variable(name, sort);
+            values.push(self.record_of_leaves(leaf, found));
+        }
+        self.record(sort, &values)
+    }
+
     /// The same term with each argument replaced; quantified terms keep their bound variables.
     pub fn rebuild(&mut self, term: Term, mut replace: impl FnMut(Term) -> Term) -> Term {
         let sort = self.sort_of(term);

@@ -37,6 +37,8 @@ pub struct DriveOptions {
     pub timeout_verdict: Option<TestVerdict>,
     /// This many tests at a time.
     pub parallel: usize,
+    /// Each test in this many sessions at a time, with values of their own.
+    pub sessions: usize,
     /// How long a tick of the model is, where the model does not say.
     pub tick: Option<Duration>,
     /// By how much a tick is stretched.
@@ -76,6 +78,7 @@ impl Default for DriveOptions {
             fail_fast: false,
             timeout_verdict: None,
             parallel: 1,
+            sessions: 1,
             tick: None,
             time_scale: None,
             tolerance: None,
@@ -132,6 +135,7 @@ impl DriveOptions {
             fail_fast: self.fail_fast,
             on_timeout: self.on_timeout(),
             parallel: self.parallel,
+            sessions: self.sessions,
             pause: self.pause,
             tempo: timing,
             bounds: SearchBounds::default(),

@@ -33,6 +33,8 @@ pub struct Plan {
     pub on_timeout: TestVerdict,
     /// This many tests at a time.
     pub parallel: usize,
+    /// Each test in this many sessions at a time.
+    pub sessions: usize,
     /// How long to wait between tests.
     pub pause: Duration,
     /// How time passes.

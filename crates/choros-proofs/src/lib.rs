@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod all_data;
+mod answering;
 mod answers;
+mod comparison;
 mod kept;
 mod models;
 mod proof;
 mod question;
 mod recall;
+mod seated;
 mod sessions;
 
 use choros_base::Span;
@@ -16,11 +19,14 @@ use choros_report::{ProofMistake, SavedCertificate};
 use choros_workspace::{Settings, Workspace};
 
 pub use self::answers::answered_questions;
+pub use self::comparison::{NO_PROOF, compare, compare_sessions, not_shared};
 use self::models::Given;
 pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
-pub use self::recall::{CacheEntry, keep, key, recall};
+use self::recall::{CacheEntry, keep, key, recall};
+use self::seated::pair_for_all;
+pub use self::seated::seated;
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(

@@ -1,18 +1,18 @@
 //! Formulas about models of many sessions.
 
 use choros_data::Terms;
+use choros_many::{
+    CarriesOver, carries_over, distinct_identities, if_distinct, independence, safe_for_any_number,
+};
 use choros_model::stg::{SessionCount, Sessions};
 use choros_model::{Unknown, Verdict};
 use choros_query::abstraction::Abstraction;
 use choros_report::answers::{
     AnsweredQuestion, RunNotes, Stop, Verification, one_stands, together,
 };
-use choros_sessions::{
-    CarriesOver, carries_over, distinct_identities, if_distinct, independence, safe_for_any_number,
-};
 use choros_workspace::{OneSession, PosedQuestions, Settings, VerifyRequest, Workspace};
 
-use crate::answers::answered;
+use crate::answering::answered;
 
 /// How many sessions are tried where nothing is known for any number.
 const TRIED: u32 = 4;

@@ -37,6 +37,7 @@ mod replay;
 mod report;
 mod rich;
 mod run_chart;
+mod run_purpose;
 mod sarif;
 mod saved;
 mod sequence;
@@ -89,6 +90,7 @@ pub use report::{
     Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report, SUITE,
     Semantics, Sizes,
 };
+pub use run_purpose::purpose_of_report;
 pub use sarif::to_sarif;
 pub use saved::{
     NotAReport, SavedCheckpoint, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor,

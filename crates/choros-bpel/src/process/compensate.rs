@@ -154,8 +154,8 @@ impl Reader<'_, '_> {
             }
         }
         let mut branches = Vec::new();
-        for own in 0..scopes.len() {
-            branches.push(self.undo_beside(scopes, own, &orders[own], place));
+        for (own, orders) in orders.iter().enumerate() {
+            branches.push(self.undo_beside(scopes, own, orders, place));
         }
         self.process.add(Activity::Flow(branches), place)
     }

@@ -44,7 +44,7 @@ pub(super) struct CorrelationSet {
 }
 
 impl CorrelationSet {
-    /// The variables that it is.
+    /// What it remembers its values by, and whether it has some.
     pub(super) fn variables(&self) -> [Var; 2] {
         [self.values, self.initiated]
     }

@@ -202,7 +202,7 @@ impl Reader<'_, '_> {
         if let VariableType::Message(shape) = &holds
             && shape.parts.len() > 1
         {
-            self.in_parts.insert(var, shape.parts.len());
+            self.in_parts.push((var, shape.parts.len()));
         }
         self.around
             .variables

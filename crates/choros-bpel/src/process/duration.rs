@@ -117,7 +117,7 @@ fn date_of(text: &str) -> Option<jiff::civil::Date> {
     day.filter(|_| is_zone && is_time)
 }
 
-/// What is in quotes.
+/// A text without the quotes around it.
 pub(super) fn quoted(text: &str) -> Option<&str> {
     let text = text.trim();
     let quotes = ['\'', '"'].into_iter();

@@ -27,7 +27,8 @@ impl Reader<'_, '_> {
             .filter(|it| it.id() != element.id() || is_beside_itself(element))
             .filter(|it| own.conflicts(&Uses::of(*it)))
             .collect();
-        if rivals.iter().all(|it| is_one_step(*it)) && is_one_step(element) {
+        let is_free = rivals.iter().all(|it| is_one_step(*it)) && is_one_step(element);
+        if rivals.is_empty() || is_free {
             return false;
         }
         if is_silent(element) && rivals.iter().all(|it| is_silent(*it)) {

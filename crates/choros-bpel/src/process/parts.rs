@@ -6,7 +6,7 @@
 use choros_base::Span;
 use choros_data::{Op, SortKind, Term, TermKind, Terms, Var};
 use choros_model::stg::{Edge, Stg, Update};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// A part of a variable; without one, all of it.
 pub(super) type Read = (Var, Option<usize>);
@@ -86,18 +86,18 @@ pub(super) fn touched(terms: &Terms, update: &Update) -> Touched {
 }
 
 /// How many parts each of some variables has.
-pub(super) type Sizes = FxHashMap<Var, usize>;
+pub(super) type Sizes = Vec<(Var, usize)>;
 
 /// The parts of some variables that may be read before anything has written them, and places where a whole message is
 /// copied of which only some parts have values.
 pub(super) fn doubtful(
     terms: &Terms,
     graph: &Stg,
-    sizes: &Sizes,
+    sizes: &[(Var, usize)],
     declared: &[Var],
 ) -> (FxHashSet<(Var, usize)>, Vec<Span>) {
     let mut parts: Vec<(Var, usize)> = Vec::new();
-    for (&variable, &size) in sizes {
+    for &(variable, size) in sizes {
         parts.extend((0..size).map(|part| (variable, part)));
     }
     if parts.is_empty() {

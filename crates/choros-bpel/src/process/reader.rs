@@ -230,6 +230,7 @@ pub(super) fn read(
     let unfollowed: Vec<String> = reader.unfollowed.into_iter().map(|it| it.0).collect();
     interface.unfollowed = unfollowed.clone();
     interface.misread = reader.misread;
+    interface.transports = reader.definitions.only_otherwise(&reader.partners);
     Orchestration {
         name,
         process: reader.process,

@@ -20,7 +20,7 @@ pub(super) struct OpenedScope {
     pub(super) activity: ActivityId,
     /// What it does, without its handlers.
     pub(super) body: ActivityId,
-    /// Its variables.
+    /// What it declares; each time it begins, these have no values.
     pub(super) variables: Vec<Var>,
     /// Its partner links and message exchanges, unless its handlers of events may still answer after its body.
     pub(super) links: Vec<Arc<str>>,

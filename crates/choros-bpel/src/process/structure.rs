@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
             Ok(Some(text)) => {
                 let text = self.terms.simplify(text);
                 match self.terms.value(text) {
-                    Some(Value::String(text)) => Time::of(&text.to_string(), is_deadline),
+                    Some(Value::String(text)) => Time::of(text, is_deadline),
                     _ => Time::Unknown,
                 }
             }

@@ -133,14 +133,13 @@ impl Reader<'_, '_> {
     /// What remembers whether variables, or parts of messages, have values: where they may be read without one.
     fn flags(&mut self, graph: &Stg, unset: &[Var], begin: &mut Vec<Update>) -> Flags {
         let mut flags = Flags::default();
-        let in_parts = unset
-            .iter()
-            .filter_map(|it| Some((*it, *self.in_parts.get(it)?)));
-        let sizes: Sizes = in_parts.collect();
+        let in_parts = self.in_parts.iter().copied();
+        let sizes: Sizes = in_parts.filter(|it| unset.contains(&it.0)).collect();
         let (doubtful, copies) = parts::doubtful(self.terms, graph, &sizes, &self.declared);
         for &variable in unset {
             let name = format!("{}_set", self.text(variable));
-            let Some(&size) = sizes.get(&variable) else {
+            let size = sizes.iter().find(|it| it.0 == variable);
+            let Some(&(_, size)) = size else {
                 flags.insert(variable, vec![(None, self.flag(&name, begin))]);
                 continue;
             };

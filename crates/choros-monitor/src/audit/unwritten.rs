@@ -34,7 +34,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(part)
     }
 
-    /// What a role did, if that is `found` by what is written; `judge` finds it anew.
+    /// What a role did, if that is `found` by what is written; `judge` finds it again.
     pub(super) fn whatever_the_data<const N: usize>(
         &mut self,
         run: &Run<'o>,

@@ -184,6 +184,7 @@ pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<
         list_bound: None,
         unfollowed: Vec::new(),
         misread: false,
+        transports: Vec::new(),
     })
 }
 

@@ -17,6 +17,13 @@ pub fn one_stands(name: &str, sessions: &Sessions) -> String {
     )
 }
 
+/// What can happen in one of many sessions that share no data is what can happen in one alone.
+pub fn one_is_like_all(name: &str) -> String {
+    format!(
+        "`{name}`: one session was examined, because sessions that share no data can do the same"
+    )
+}
+
 /// One session does not stand for all; any number of them then has no answer.
 pub fn together(
     name: &str,

@@ -1,7 +1,7 @@
 //! Many sessions of a graph as a system, up to their order.
 
 use choros_base::has_errors;
-use choros_codes::diagnostics::endless_data;
+use choros_codes::diagnostics::{endless_data, no_such_parameter};
 use choros_data::{TermKind, Terms, Value, Var};
 use choros_model::lts::{Identities, OpenData, SessionsSystem, is_only_passed_on};
 use choros_model::stg::{SessionCount, Sessions, Stg, Told};
@@ -169,7 +169,7 @@ fn initial(
         };
         let (sort, source) = (
             workspace.terms.variable_sort(variable),
-            format!("--param {name}"),
+            no_such_parameter::source_of(&name),
         );
         let (terms, sources) = (&mut workspace.terms, &mut workspace.sources);
         let term = choros_data::read_term(terms, sources, &source, &text, &[], Some(sort));

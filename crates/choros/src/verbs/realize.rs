@@ -1,6 +1,7 @@
 //! Can the roles realise it?
 
 use choros_base::nearest;
+use choros_many::{SessionsRealizability, realizability_of_sessions};
 use choros_model::stg::{Sessions, Stg};
 use choros_realize::{
     AnalysisStop, Criterion, Projection, ProjectionAnswer, Question, no_choreography, part_of,
@@ -10,7 +11,6 @@ use choros_report::Rejection;
 use choros_report::answers::{
     Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop, one_stands, together,
 };
-use choros_sessions::{SessionsRealizability, realizability_of_sessions};
 use choros_smt::LazySolver;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
 use choros_workspace::{SessionsAs, choreographies, realize_under_faults};

@@ -3,11 +3,12 @@
 use choros_base::{Diagnostic, Severity};
 use choros_lang::ast::{self, Command, CommandKind};
 use choros_model::stg::Stg;
+use choros_proofs::compare;
 use choros_realize::{Criterion, Memory, Mode, no_choreography, reachability};
 use choros_report::answers::{Answered, CommandAnswer, CommandOutput, Parts, Stop};
 use choros_report::{Rejection, Stats};
 
-use super::conform::{ComparisonRules, compare};
+use super::conform::ComparisonRules;
 use super::project::ProjectRequest;
 use super::realize::{Judge, RealizeRules};
 use crate::{Component, Model, Request, Settings, Workspace};

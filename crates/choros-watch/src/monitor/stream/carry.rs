@@ -250,10 +250,16 @@ impl<'c> Carrier<'c> {
                 key: verdict.key.as_deref(),
                 window: &verdict.window,
             };
+            let mut text = line.text(VerdictForm::Json, 0);
+            if text.len() > self.room() {
+                // What the window shows has no room; what was found has.
+                let window = &[];
+                text = VerdictLine { window, ..line }.text(VerdictForm::Json, 0);
+            }
             Outgoing {
                 subject: subject.clone(),
                 headers: vec![(VERDICT.to_owned(), told.id.to_string())],
-                payload: line.text(VerdictForm::Json, 0).trim_end().into(),
+                payload: text.trim_end().into(),
                 expected: Expected::InStream(last),
             }
         });

@@ -48,6 +48,8 @@ pub(super) struct Gauge {
 
 /// Where nothing is to be done, one looks again after so many milliseconds.
 const NAP: u64 = 10;
+/// A broker that does not answer is not waited for longer at the end: others take the partitions over.
+const LEAVING: u64 = 5_000;
 /// Open windows are counted so often, in milliseconds.
 const COUNT: u64 = 1_000;
 
@@ -68,8 +70,13 @@ impl Crew<'_> {
         let count = self.incarnations.len() as u32;
         let own = (0..count).filter(|it| *it as usize % threads == number);
         let mut posts: Vec<Post<'_>> = own.filter_map(|it| self.post(it, name)).collect();
+        let mut stopped = None;
         loop {
             let is_stopping = self.stop.load(Ordering::Relaxed);
+            let now = self.clock.milliseconds();
+            if is_stopping && now > *stopped.get_or_insert(now) + LEAVING {
+                return;
+            }
             let mut is_busy = false;
             for post in &mut posts {
                 if is_stopping {

@@ -48,7 +48,7 @@ pub fn feed(
         return Err(Stop::Mistakes);
     }
     let watch = request.change.as_deref().unwrap_or_default();
-    let place = Place::open(&request.broker, watch, run)?;
+    let place = Place::open(&request.broker, watch, context.cancel, run)?;
     let division = made(&place, request, run)?;
     let key = if division.by_service {
         PartitionKey::Service {
@@ -70,6 +70,9 @@ pub fn feed(
     }));
     let mut others = Vec::new();
     if let (Some(properties), Some(watch)) = (properties, &request.change) {
+        let bucket = place.names.bucket();
+        let known = place.eventually(|| place.broker.stream(&bucket));
+        known.map_err(world)?;
         let (version, _) = add_version(&place, properties).map_err(world)?;
         let change = |incarnation: &str| entries::change(incarnation, watch, version);
         let put = shared
@@ -140,8 +143,7 @@ fn made(place: &Place, request: &FeedRequest, run: &mut RunNotes) -> Result<Divi
                     (DIVIDED_BY.to_owned(), by.to_owned()),
                 ],
             };
-            let made = place.eventually(|| place.broker.make_stream(&plan));
-            made.map_err(world)?;
+            place.made(&plan).map_err(world)?;
         }
     }
     let found = place.division().map_err(world)?;

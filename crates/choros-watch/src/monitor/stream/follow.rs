@@ -63,6 +63,9 @@ impl<'f> Follower<'f> {
     ) -> io::Result<bool> {
         let mut is_new = false;
         for (partition, heard) in self.heard.iter_mut().enumerate() {
+            if self.place.is_cancelled() {
+                break;
+            }
             let stream = self.place.names.verdicts(partition as u32);
             let Ok(messages) = self.place.broker.read(&stream, *heard, MOST) else {
                 continue;

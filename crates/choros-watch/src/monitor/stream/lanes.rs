@@ -169,13 +169,21 @@ impl<'l> Lanes<'l> {
         Ok(())
     }
 
+    /// Whether nothing is tried again any more.
+    fn is_too_late(&self, begun: u64) -> bool {
+        let waited = self.clock.milliseconds() - begun;
+        waited > self.patience
+            || self.place.is_cancelled()
+            || self.place.broker.forbidden().is_some()
+    }
+
     /// Tries until it succeeds, or for as long as the broker may be away.
     fn again<T>(&self, mut attempt: impl FnMut() -> Result<T, String>) -> Result<T, NotFed> {
         let begun = self.clock.milliseconds();
         loop {
             match attempt() {
                 Ok(done) => return Ok(done),
-                Err(why) if self.clock.milliseconds() - begun > self.patience => {
+                Err(why) if self.is_too_late(begun) => {
                     return Err(NotFed::Broker(why));
                 }
                 Err(_) => nap(AGAIN),
@@ -223,7 +231,7 @@ impl<'l> Lanes<'l> {
                 looked?;
             }
             if let Some(why) = fault {
-                if self.clock.milliseconds() - begun > self.patience {
+                if self.is_too_late(begun) {
                     return Err(NotFed::Broker(why));
                 }
                 nap(AGAIN);

@@ -1,7 +1,12 @@
 //! A stream of observations on a broker: how it is divided.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use choros_exec::crew::{Stopwatch, nap};
-use choros_exec::nats::{Broker, BrokerAccess, BrokerError, Expected, Outgoing, PublishFault};
+use choros_exec::nats::{
+    Broker, BrokerAccess, BrokerError, Expected, Outgoing, PublishFault, StreamPlan,
+};
 use choros_report::answers::{RunNotes, Stop};
 
 use super::names::{Key, Names};
@@ -22,6 +27,7 @@ pub(super) struct Place {
     pub(super) broker: Broker,
     pub(super) names: Names,
     pub(super) address: String,
+    cancel: Arc<AtomicBool>,
 }
 
 /// How a stream is divided.
@@ -36,6 +42,7 @@ impl Place {
     pub(super) fn open(
         request: &BrokerRequest,
         watch: &str,
+        cancel: &Arc<AtomicBool>,
         run: &mut RunNotes,
     ) -> Result<Place, Stop> {
         let address = request.parsed(run)?;
@@ -47,12 +54,18 @@ impl Place {
         let broker = Broker::connect(&address, &access).map_err(world)?;
         Ok(Place {
             broker,
+            cancel: cancel.clone(),
             address: address.servers.join(","),
             names: Names {
                 stream: address.name,
                 watch: watch.to_owned(),
             },
         })
+    }
+
+    /// Whether someone wants the run to end, so that nothing is waited for.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
     }
 
     /// Asks again where there is no answer: servers that lost their leader need a while.
@@ -63,9 +76,27 @@ impl Place {
         let clock = Stopwatch::start();
         loop {
             match ask() {
-                Err(BrokerError::Failed(_)) if clock.milliseconds() < PATIENCE => nap(AGAIN),
+                Err(BrokerError::Failed(_))
+                    if clock.milliseconds() < PATIENCE && !self.is_cancelled() =>
+                {
+                    if let Some(forbidden) = self.broker.forbidden() {
+                        return Err(forbidden);
+                    }
+                    nap(AGAIN);
+                }
                 answered => return answered,
             }
+        }
+    }
+
+    /// Makes a stream if there is none; whoever may not make streams needs them to be there.
+    pub(super) fn made(&self, plan: &StreamPlan) -> Result<(), BrokerError> {
+        match self.eventually(|| self.broker.stream(&plan.name)) {
+            Err(BrokerError::Absent(_)) => {
+                self.eventually(|| self.broker.make_stream(plan))?;
+                Ok(())
+            }
+            found => found.map(|_| ()),
         }
     }
 
@@ -117,6 +148,20 @@ impl Place {
             payload: value,
             expected: Expected::OnSubject(revision),
         }])
+    }
+
+    /// Writes a value, or says that someone else did; asks again where there is no answer.
+    pub(super) fn write_eventually(
+        &self,
+        key: Key<'_>,
+        revision: u64,
+        value: &[u8],
+    ) -> Result<Option<u64>, BrokerError> {
+        self.eventually(|| match self.write(key, revision, value.to_vec()) {
+            Ok(revision) => Ok(Some(revision)),
+            Err(PublishFault::Refused) => Ok(None),
+            Err(PublishFault::Unanswered(why)) => Err(BrokerError::Failed(why)),
+        })
     }
 
     /// Forgets a value that no one needs any more; whether that succeeds does not matter.

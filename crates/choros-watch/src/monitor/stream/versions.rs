@@ -2,15 +2,11 @@
 
 use choros_base::SourceMap;
 use choros_data::Terms;
-use choros_exec::crew::nap;
-use choros_exec::nats::{BrokerError, PublishFault};
+use choros_exec::nats::BrokerError;
 use choros_query::property::{MessageSchema, Properties, print, read};
 
 use super::names::Key;
 use super::place::Place;
-
-/// What was not written is tried again after so many milliseconds.
-const AGAIN: u64 = 50;
 
 /// Why properties have no version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,10 +28,10 @@ pub(super) fn version_of(place: &Place, properties: &Properties) -> Result<u32, 
             (_, Some(_)) => last = next,
             (_, None) if last > 0 => return Err(NoVersion::Others(last)),
             (revision, None) => {
-                match place.write(Key::Version(1), revision, text.clone().into_bytes()) {
-                    Ok(_) => return Ok(1),
-                    // Someone else was faster, perhaps with the same; or it was kept and the answer was lost.
-                    Err(PublishFault::Refused | PublishFault::Unanswered(_)) => nap(AGAIN),
+                let written = place.write_eventually(Key::Version(1), revision, text.as_bytes());
+                // Or someone else was faster, perhaps with the same.
+                if written.map_err(NoVersion::Broker)?.is_some() {
+                    return Ok(1);
                 }
             }
         }
@@ -55,10 +51,12 @@ pub(super) fn add_version(
         match place.eventually(|| place.value(Key::Version(next)))? {
             (_, Some(known)) => (last, last_text) = (next, known),
             (_, None) if last > 0 && last_text == text => return Ok((last, false)),
-            (revision, None) => match place.write(Key::Version(next), revision, text.clone()) {
-                Ok(_) => return Ok((next, true)),
-                Err(PublishFault::Refused | PublishFault::Unanswered(_)) => nap(AGAIN),
-            },
+            (revision, None) => {
+                let written = place.write_eventually(Key::Version(next), revision, &text)?;
+                if written.is_some() {
+                    return Ok((next, true));
+                }
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ pub(in crate::monitor) fn watch(
     context: WatchContext<'_>,
     run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
-    let place = Place::open(&stream.broker, &stream.name, run)?;
+    let place = Place::open(&stream.broker, &stream.name, context.cancel, run)?;
     let division = division(&place, properties, request, run)?;
     let version = prepare(&place, properties, &division, run)?;
     let config = Config {
@@ -133,7 +133,7 @@ pub(in crate::monitor) fn watch(
     let mut deliveries = Deliveries::new(&place, stream);
     let work = |number: usize| crew.work(number, threads, &name);
     let ended = with_crew(threads, &work, || {
-        let mut members = Members::new(&name, pace.patience * 2);
+        let mut members = Members::new(&name, pace.patience.max(3 * MEET));
         let ended = meanwhile(&crew, threads, &mut members, &mut |met| {
             let is_new = follower.hear(&mut ledger, &local, &mut show);
             let is_new = is_new.map_err(|error| error.to_string())?;
@@ -239,16 +239,14 @@ fn prepare(
         place.names.bucket_subjects(),
         Keep::Values,
     );
-    let made = place.eventually(|| place.broker.make_stream(&bucket));
-    made.map_err(world)?;
+    place.made(&bucket).map_err(world)?;
     for partition in 0..division.partitions {
         let verdicts = plan(
             place.names.verdicts(partition),
             place.names.verdict_subject(partition),
             Keep::Messages(None),
         );
-        let made = place.eventually(|| place.broker.make_stream(&verdicts));
-        made.map_err(world)?;
+        place.made(&verdicts).map_err(world)?;
     }
     version_of(place, properties).map_err(|why| match why {
         NoVersion::Broker(error) => world(error),

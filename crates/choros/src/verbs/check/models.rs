@@ -3,9 +3,10 @@
 use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
+use choros_proofs::seated;
 use choros_report::Stats;
 use choros_report::answers::{Parts, RunNotes, Soundness, SoundnessKind, Stop};
-use choros_workspace::check_under_faults;
+use choros_workspace::{SessionsAs, check_under_faults};
 
 #[cfg(feature = "bpel")]
 use super::process;
@@ -47,12 +48,14 @@ pub(super) fn check_models(
         parts.push(Ok(answer));
     }
     for component in read.components {
-        let show = format!("checking `{}`", component.name);
+        settings
+            .events
+            .doing(format!("checking `{}`", component.name));
         workspace.terms.notation = component.notation;
-        let graph = component.graph(settings, run);
-        settings.events.doing(show);
-        let part = graph
-            .and_then(|stg| graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run));
+        let part = seated(component, workspace, settings, run).and_then(|component| {
+            let stg = component.graph(settings, run)?;
+            graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run)
+        });
         let is_end = matches!(part, Err(Stop::World(_)));
         let answer = Parts(vec![part.clone()]);
         let (terms, sources) = (&workspace.terms, &workspace.sources);
@@ -87,7 +90,8 @@ impl Read {
         settings: &Settings,
         run: &mut RunNotes,
     ) {
-        let Some((_, model)) = workspace.model(request, settings, run) else {
+        let alone = settings.with_sessions_as(SessionsAs::One);
+        let Some((_, model)) = workspace.model(request, &alone, run) else {
             return;
         };
         let path = request.path.clone();

@@ -3,7 +3,7 @@
 //! `AG`, `[γ]`, *and*, and the negations of `EF` and `<γ>` say that no run begins with certain steps.
 //! The automaton is nondeterministic: it guesses which part of the formula is violated, and comes to a bad state on
 //! some run iff the formula does not hold.
-//! Data of actions are not looked at: an action that may match does, so no violation is missed.
+//! Data of actions are not examined: an action that may match does, so no violation is missed.
 
 use choros_base::Names;
 use choros_query::socl::{Actions, Formula, NodeId, NodeKind, Quantifier};

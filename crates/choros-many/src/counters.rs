@@ -42,6 +42,25 @@ pub struct CounterStep {
     pub gives: Vec<u64>,
 }
 
+/// A control state and the least of each counter from which a bad state can be reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Least {
+    pub control: usize,
+    pub counters: Vec<u64>,
+}
+
+impl Least {
+    /// Whether all that is above the other is above this.
+    pub(crate) fn covers(&self, other: &Least) -> bool {
+        self.control == other.control
+            && self
+                .counters
+                .iter()
+                .zip(&other.counters)
+                .all(|(a, b)| a <= b)
+    }
+}
+
 impl CounterMachine {
     /// The machine of any number of sessions of a graph, watched by the observer of a formula.
     pub fn of(

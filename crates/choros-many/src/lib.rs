@@ -13,8 +13,8 @@ mod realizability;
 
 pub use any_number::safe_for_any_number;
 pub use conformance::{SessionsConformance, conformance_of_sessions};
-pub use counters::{CounterMachine, CounterStep};
-pub use cover::{Coverage, Least, coverage};
+pub use counters::{CounterMachine, CounterStep, Least};
+pub use cover::{Coverage, coverage};
 pub use distinct::{distinct_identities, if_distinct};
 pub use formulas::{CarriesOver, carries_over};
 pub use independence::{Dependence, Independence, independence};

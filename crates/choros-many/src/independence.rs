@@ -37,6 +37,13 @@ impl Independence {
         self.broken.is_empty()
     }
 
+    /// What sessions have in common that decides what each of them can do, in words: data, or time.
+    pub fn data(&self) -> Option<String> {
+        let shares =
+            |it: &&Dependence| matches!(it, Dependence::SharedVariable(_) | Dependence::Time);
+        Some(self.broken.iter().find(shares)?.words())
+    }
+
     /// What is in the way, in words.
     pub fn words(&self) -> String {
         let words: Vec<String> = self.broken.iter().map(Dependence::words).collect();

@@ -8,7 +8,7 @@
 
 use choros_base::{Budget, StopReason};
 
-use crate::counters::{CounterMachine, CounterStep};
+use crate::counters::{CounterMachine, CounterStep, Least};
 use crate::invariant::is_invariant;
 
 /// What is known of the bad states.
@@ -18,13 +18,6 @@ pub enum Coverage {
     Safe(Vec<Least>),
     /// The machine comes to one, which does more than sessions may.
     Reached,
-}
-
-/// A control state and the least of each counter from which a bad state can be reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Least {
-    pub control: usize,
-    pub counters: Vec<u64>,
 }
 
 /// Looks for a number of sessions with which the machine comes to a bad state.
@@ -59,18 +52,6 @@ pub fn coverage(machine: &CounterMachine, budget: &Budget) -> Result<Coverage, S
         Ok(Coverage::Safe(basis))
     } else {
         Ok(Coverage::Reached)
-    }
-}
-
-impl Least {
-    /// Whether all that is above the other is above this.
-    pub(crate) fn covers(&self, other: &Least) -> bool {
-        self.control == other.control
-            && self
-                .counters
-                .iter()
-                .zip(&other.counters)
-                .all(|(a, b)| a <= b)
     }
 }
 

@@ -3,8 +3,7 @@
 //! This is the certificate of *safe for any number of sessions*, and its check knows nothing of the search: every step
 //! into the forbidden region starts in it, no start is in it, and all bad states are.
 
-use crate::counters::CounterMachine;
-use crate::cover::Least;
+use crate::counters::{CounterMachine, Least};
 
 /// Checks it, step by step.
 pub fn is_invariant(machine: &CounterMachine, forbidden: &[Least]) -> bool {
