@@ -3,6 +3,7 @@
 mod all_data;
 mod answering;
 mod answers;
+mod assembled;
 mod kept;
 mod models;
 mod proof;
@@ -23,6 +24,7 @@ pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
 pub use self::recall::{CacheEntry, keep, key, recall};
+pub use assembled::assembled;
 pub use seated::{pair_for_all, seated};
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.

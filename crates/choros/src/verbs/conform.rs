@@ -2,18 +2,17 @@
 
 use choros_base::{Budget, Diagnostic, nearest};
 use choros_conform::{
-    Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
-    divergent_implementation, equations, smt2, unfit, unlike_data,
+    Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts, equations, smt2,
+    unfit, unlike_data,
 };
 use choros_data::{Terms, Var};
-use choros_model::Verdict;
-use choros_model::stg::{DotMarks, Sessions, Stg, Told};
+use choros_model::stg::{Sessions, Stg, Told};
 use choros_proofs::{
-    CacheEntry, keep, key, of_conformance, pair_for_all, prove_conformance, recall,
+    CacheEntry, assembled, keep, key, of_conformance, pair_for_all, prove_conformance, recall,
 };
 use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
+use choros_report::Stats;
 use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
-use choros_report::{GraphDrawing, Stats};
 use choros_smt::{LazySolver, Solver};
 pub use choros_workspace::{ComparisonRules, ConformRequest};
 use choros_workspace::{SessionsAs, compared_graphs, compared_sessions};
@@ -241,41 +240,6 @@ fn setup(rules: &ComparisonRules) -> Setup {
         allow_fixed: rules.allow_fixed,
         most_changes: MAX_CHANGES,
     }
-}
-
-/// The answer about two graphs, with what is to be said of it.
-fn assembled(
-    (implementation, specification): (&Stg, &Stg),
-    found: Found<'_>,
-    terms: &Terms,
-    run: &mut RunNotes,
-) -> Conformance {
-    let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
-    run.findings.extend(divergent);
-    let both = [
-        (implementation, DotMarks::default()),
-        (specification, DotMarks::default()),
-    ];
-    let answer = Conformance {
-        implementation: implementation.name().to_owned(),
-        specification: specification.name().to_owned(),
-        verdict: found.verdict,
-        stats: Stats::of_graph(implementation),
-        equations: Vec::new(),
-        script: None,
-        proof: None,
-        certificate: None,
-        drawings: GraphDrawing::pictures(&both, terms),
-    };
-    if let Verdict::HoldsIf(condition, _) = answer.verdict
-        && terms.is_quantified(condition)
-    {
-        run.semantics.notes.push(format!(
-            "the condition of `{}` keeps its quantifiers: no equivalent formula without them was found and proved",
-            answer.name()
-        ));
-    }
-    answer
 }
 
 /// Stops where two graphs cannot be compared, and warns where they are hardly alike.
