@@ -1,10 +1,12 @@
 # docker build -t choros .
+# docker build -t choros --build-arg FEATURES=nats .        (with `watch --stream` and `feed`)
 # docker run --rm -v "$PWD:/models" choros check examples/online-shopping.schora
 
 FROM rust:1.95-bookworm AS build
 WORKDIR /choros
 COPY . .
-RUN cargo build --release --locked --package choros-cli
+ARG FEATURES=
+RUN cargo build --release --locked --package choros-cli --features "$FEATURES"
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -3,15 +3,20 @@
 CARGO ?= cargo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench build book release fmt bless setup clean
+.PHONY: help demo demo-watch test soak bench build book release fmt bless setup clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Find or install Z3, build, and show a design checked, a service tested and a log judged, with pictures
 	@scripts/setup-solvers.sh
 	@$(CARGO) build --release --locked --package choros-cli --bin choros --example vendor
 	@scripts/demo.sh
+
+demo-watch: ## Get a NATS server, build, and show half a million observations judged through three kills
+	@scripts/setup-nats.sh
+	@$(CARGO) build --release --locked --package choros-cli --bin choros --features nats
+	@scripts/demo-watch.sh
 
 test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-solvers.sh --tests

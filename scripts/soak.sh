@@ -36,6 +36,7 @@ main() {
   line "fuzz" env CHOROS_FUZZ_SECONDS="${CHOROS_FUZZ_SECONDS:-$((20 * factor))}" scripts/fuzz.sh
   line "drive" env CHOROS_REQUIRE_PYTHON=1 CHOROS_DRIVE_RUNS="${CHOROS_DRIVE_RUNS:-$((40 * factor))}" \
     cargo test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
+  line "streams" streams
   line "install" scripts/test-install.sh
   line "container" container
   line "editors" scripts/test-editors.sh
@@ -79,6 +80,12 @@ laws() {
 # Tests whose large budget is of another kind.
 ignored() {
   cargo test --release --locked --package "$@" -- --ignored --nocapture
+}
+
+# Workers are killed 51 times, servers 17 times, and the network is cut 34 times.
+streams() {
+  CHOROS_REQUIRE_PYTHON=1 CHOROS_SOAK=$((17 * factor)) cargo test --release --locked --package choros-cli \
+    --features nats --test watch_nats -- --nocapture --test-threads 1
 }
 
 container() {

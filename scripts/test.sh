@@ -32,6 +32,7 @@ main() {
     else
         step "tests" logged cargo test --workspace --lib --bins --tests --locked --no-fail-fast
     fi
+    step "streams" logged cargo test --package choros-cli --features nats --test watch_nats --locked
     step "Python module" scripts/test-python-module.sh
     summary
     [ ${#failed[@]} -eq 0 ]

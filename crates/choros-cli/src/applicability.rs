@@ -199,6 +199,8 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
         "reading",
         "time_unit",
         "parameters",
+        "faults",
+        "recovers",
         "sessions",
     ];
     let given = options.into_iter().find(|it| is_given(matches, it))?;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod applicability;
+mod broker_options;
 mod caller;
 mod choice;
 mod clock;
@@ -138,6 +139,7 @@ verbs! {
     Drive: drive::Drive,
     Monitor: monitor::Monitor,
     Watch: watch::Watch,
+    Feed: feed::Feed,
     Script: script::Script,
     Solve: solve::Solve,
     Capture: capture::Capture,

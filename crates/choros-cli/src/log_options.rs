@@ -83,6 +83,24 @@ pub(crate) fn watch_request(
     }
 }
 
+/// How logs are read that are put somewhere and not judged.
+pub(crate) fn feed_reading(
+    logs: &[String],
+    reading: LogOptions,
+    follow: bool,
+    strict: bool,
+) -> WatchRequest {
+    WatchRequest {
+        logs: logs.iter().map(|text| log(text)).collect(),
+        format: reading.log_format,
+        mapping: reading.binding,
+        names: reading.names,
+        follow,
+        strict,
+        ..WatchRequest::default()
+    }
+}
+
 /// `SERVICE=FILE` or `FILE`.
 pub(crate) fn log(text: &str) -> (Option<String>, String) {
     match text.split_once('=') {

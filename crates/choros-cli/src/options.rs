@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use choros::base::Choice;
 use choros::model::stg::{MOST_SESSIONS, SessionCount, Sessions};
 use choros::{
-    Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reading, Reduction, Request,
-    Settings,
+    Cache, Discipline, Duration, EventHandlers, FaultSettings, FileKind, Mode, Reading, Reduction,
+    Request, Settings,
 };
 use clap::{Args, ValueEnum};
 
@@ -70,17 +70,51 @@ pub(crate) struct Shared {
     deny: Option<Deny>,
 }
 
-/// How the services communicate, with a default.
+/// How the services communicate.
 #[derive(Args)]
 pub(crate) struct ModeOption {
-    /// How the services communicate
-    #[arg(long, value_parser = choice::<Mode>(), default_value = Mode::Synchronous.word())]
-    mode: Mode,
+    /// How the services communicate [default: sync; sender where roles measure time]
+    #[arg(long, value_parser = choice::<Mode>())]
+    mode: Option<Mode>,
 }
 
 impl ModeOption {
-    pub(crate) fn mode(&self) -> Mode {
+    pub(crate) fn mode(&self) -> Option<Mode> {
         self.mode
+    }
+}
+
+/// What may go wrong while services run.
+#[derive(Args)]
+pub(crate) struct FaultsOption {
+    /// Examines the roles over queues under these faults: lose, duplicate, reorder, delay, crash, each with a message or
+    /// role and a number if you like (lose:2, lose:Charged:1, crash:payment), joined by commas; `all` tries each alone
+    #[arg(long, value_name = "FAULTS", value_parser = FaultSettings::parse, conflicts_with = "sessions")]
+    faults: Option<FaultSettings>,
+}
+
+impl FaultsOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.faults.clone_from(&self.faults);
+    }
+}
+
+/// What may go wrong, and whether the roles must come to an end then.
+#[derive(Args)]
+pub(crate) struct RecoveryOptions {
+    #[command(flatten)]
+    faults: FaultsOption,
+    /// With --faults: the roles must also be able to end, whatever has gone wrong
+    #[arg(long, requires = "faults")]
+    recovers: bool,
+}
+
+impl RecoveryOptions {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        self.faults.apply(settings);
+        if let Some(faults) = &mut settings.faults {
+            faults.recovers = self.recovers;
+        }
     }
 }
 

@@ -14,6 +14,9 @@ pub(crate) struct SymbolicOptions {
     /// Keeps only runs that reach this test purpose (.tp)
     #[arg(long, value_name = "FILE")]
     purpose: Option<String>,
+    /// Keeps only runs with the messages of the run in this report, as `--format json` writes it
+    #[arg(long, value_name = "REPORT", conflicts_with = "purpose")]
+    from: Option<String>,
     #[command(flatten)]
     actions: ActionsOption,
     /// Contracts of partner operations (.contract; repeatable)
@@ -54,6 +57,7 @@ pub(crate) struct SymbolicOptions {
 pub(crate) const SYMBOLIC: Use = Use::of(
     &[
         "purpose",
+        "from",
         "purpose_actions",
         "contracts",
         "words",
@@ -95,7 +99,7 @@ impl SymbolicOptions {
             user: self.user.clone(),
             play: self.play.clone(),
             play_all: false,
-            purpose: self.purpose.clone(),
+            purpose: self.purpose.clone().or_else(|| self.from.clone()),
             actions: self.actions.actions(),
             contracts: self.contracts.clone(),
             words: self.words.clone(),

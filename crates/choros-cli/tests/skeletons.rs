@@ -158,6 +158,80 @@ fn the_shop_in_python() {
     assert_eq!(run(), three);
 }
 
+/// A payment that is too slow: the order service gives up when its own clock says so, and refunds what comes late.
+const TIMED: &str = r#"
+choreography Pay[client, service order, service payment] {
+    client -> order: Buy(id: String, amount: Int)
+    order -> payment: Charge(id, amount)
+    timeout 200ms {
+        payment -> order: Charged(id)
+        order -> client: Paid(id)
+    } else {
+        order -> payment: Void(id)
+        order -> client: TimedOut(id)
+    } late Charged {
+        order -> payment: Refund(id)
+    }
+}
+"#;
+
+fn timed(language: &str) -> TempDir {
+    let folder = folder();
+    if let Err(error) = std::fs::write(folder.path().join("pay.chor"), TIMED) {
+        panic!("{error}");
+    }
+    let arguments = ["project", "pay.chor", "--skeleton", language, "-o", "."];
+    choros(&arguments, folder.path());
+    folder
+}
+
+#[test]
+fn timers_in_python() {
+    let folder = timed("python");
+    let run = || {
+        let mut command = Command::new("python3");
+        command
+            .args(["-W", "error", "-m", "pay_services"])
+            .current_dir(folder.path());
+        succeed(&mut command)
+    };
+    let paid = run();
+    assert!(paid.contains("payment -> order: Charged(id='')"), "{paid}");
+    assert!(paid.ends_with("order -> client: Paid(id='')\n"), "{paid}");
+    replace(
+        &folder.path().join("pay_services/payment_service.py"),
+        "# About to send `-> order: Charged(id)`.\n        pass",
+        "import time\n        time.sleep(1.5)",
+    );
+    let late = run();
+    assert!(late.contains("order -> client: TimedOut(id='')"), "{late}");
+    assert!(
+        late.ends_with("order -> payment: Refund(id='')\n"),
+        "{late}"
+    );
+}
+
+#[test]
+fn timers_in_rust() {
+    let folder = timed("rust");
+    let paid = succeed(&mut Command::new(compile(folder.path())));
+    assert!(
+        paid.ends_with("Order -> Client: Paid { id: \"\" }\n"),
+        "{paid}"
+    );
+    replace(
+        &folder.path().join("src/payment_service.rs"),
+        "fn send_charged(&mut self, _known: &Known) {}",
+        "fn send_charged(&mut self, _: &Known) {\n        std::thread::sleep(std::time::Duration::from_millis(1_500));\n    }",
+    );
+    let late = succeed(&mut Command::new(compile(folder.path())));
+    assert!(late.contains("Order -> Client: TimedOut"), "{late}");
+    assert!(
+        late.ends_with("Order -> Payment: Refund { id: \"\" }\n"),
+        "{late}"
+    );
+}
+
 /// With the default values nothing is bought, the loop ends at once, and the first choice is taken.
 #[test]
 fn all_kinds_of_data() {

@@ -27,6 +27,7 @@ pub mod no_machines;
 pub mod no_model;
 pub mod no_own_rules;
 pub mod no_payloads;
+pub mod no_roles;
 pub mod no_states;
 pub mod no_such_component;
 pub mod no_such_form;
@@ -64,6 +65,7 @@ pub mod symmetric_states;
 pub mod too_large_to_draw;
 pub mod too_many_observations;
 pub mod unauditable_model;
+pub mod unknown_fault_name;
 pub mod unknown_kind;
 pub mod unknown_log_role;
 pub mod unknown_operation;
@@ -76,6 +78,7 @@ pub mod unreadable_log;
 pub mod unusable_drive_input;
 pub mod unusable_mapping;
 pub mod unusable_state;
+pub mod unusable_stream;
 pub mod unused_entry;
 pub mod which_component;
 pub mod wrong_domain;
@@ -98,6 +101,8 @@ pub const CODES: &[&CodeInfo] = &[
     &too_large_to_draw::CODE,
     &not_a_report::CODE,
     &no_such_role::CODE,
+    &no_roles::CODE,
+    &unknown_fault_name::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_around::CODE,
@@ -111,6 +116,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_model::CODE,
     &unreadable_log::CODE,
     &unusable_state::CODE,
+    &unusable_stream::CODE,
     &unusable_mapping::CODE,
     &old_mapping::CODE,
     &further_problems::CODE,

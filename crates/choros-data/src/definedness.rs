@@ -36,6 +36,43 @@ impl Terms {
         self.and([defined, guard])
     }
 
+    /// A formula that closing does not change, and that is the same wherever it does not depend on undefined parts:
+    /// each comparison `c` becomes `if defined(c) then c else false`.
+    ///
+    /// The negation of a closed formula is of that kind. It says `x == 0 or y div x != 1`, and closed again it would be
+    /// false where `x` is 0.
+    pub fn total(&mut self, formula: Term) -> Term {
+        if self.defined(formula) == Term::TRUE {
+            return formula;
+        }
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        for part in self.postorder([formula]) {
+            if self.sort_of(part) != Sort::BOOL || !self.is_partial(part) {
+                done.insert(part, part);
+                continue;
+            }
+            let arguments = self.arguments(part).to_vec();
+            let joins = match self.kind(part) {
+                TermKind::Apply(op, _) => matches!(
+                    op,
+                    Op::And | Op::Or | Op::Not | Op::Implies | Op::If | Op::Equal | Op::NotEqual
+                ),
+                _ => false,
+            };
+            let is_bool = |it: &Term| self.sort_of(*it) == Sort::BOOL;
+            let new = if joins && arguments.iter().all(is_bool) {
+                self.rebuild(part, |argument| done[&argument])
+            } else {
+                // What it needs has fewer operations within each other.
+                let defined = self.defined(part);
+                let defined = self.total(defined);
+                self.if_then_else(defined, part, Term::FALSE)
+            };
+            done.insert(part, new);
+        }
+        done[&formula]
+    }
+
     fn defined_here(&mut self, term: Term, conditions: &FxHashMap<Term, Term>) -> Term {
         match self.kind(term) {
             TermKind::Constant(_) | TermKind::Variable(_) => Term::TRUE,

@@ -1,5 +1,6 @@
 //! Traversals: reachable subterms, free variables, substitution.
 
+use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
@@ -110,6 +111,42 @@ impl Terms {
         done[&term]
     }
 
+    /// A formula about the fields of records instead of the records, which are given by their fields: what to quantify
+    /// instead of these variables, and the formula about it.
+    pub fn by_leaves(&mut self, bound: &[Var], body: Term) -> (Vec<Var>, Term) {
+        let mut found = Vec::new();
+        let mut records: FxHashMap<Var, Term> = FxHashMap::default();
+        for &variable in bound {
+            let value = self.record_of_leaves(variable, &mut found);
+            if value != self.var(variable) {
+                records.insert(variable, value);
+            }
+        }
+        let body = self.substitute(body, &records);
+        (found, body)
+    }
+
+    /// A record of new variables, each for a field that is not a record itself; any other variable as it is.
+    ///
+    /// Sorts are no deeper than their reader allows.
+    fn record_of_leaves(&mut self, variable: Var, found: &mut Vec<Var>) -> Term {
+        let sort = self.variable_sort(variable);
+        let SortKind::Record(fields) = self.sort_kind(sort).clone() else {
+            found.push(variable);
+            return self.var(variable);
+        };
+        let mut values = Vec::with_capacity(fields.len());
+        for (label, sort) in fields {
+            let label = self.names.text(label);
+            // No identifier has an apostrophe.
+            let name = format!("{}'{label}", self.variable_text(variable));
+            let name = self.names.intern(&name);
+            let leaf = self.variable(name, sort);
+            values.push(self.record_of_leaves(leaf, found));
+        }
+        self.record(sort, &values)
+    }
+
     /// The same term with each argument replaced; quantified terms keep their bound variables.
     pub fn rebuild(&mut self, term: Term, mut replace: impl FnMut(Term) -> Term) -> Term {
         let sort = self.sort_of(term);
@@ -142,8 +179,42 @@ impl Terms {
             (Op::MakeRecord, _) => self.record(sort, arguments),
             (Op::MakeList, _) => self.list(sort, arguments),
             (Op::Field(position), &[record]) => self.project(position, record),
+            (Op::Index, &[list, position]) => match self.item(list, position) {
+                Some(item) => item,
+                None => self.apply(op, sort, arguments),
+            },
             _ => self.apply(op, sort, arguments),
         }
+    }
+
+    /// The item at a known position of a list whose items are known, unless that would lose another item that may be
+    /// undefined.
+    fn item(&mut self, list: Term, position: Term) -> Option<Term> {
+        let Some(Value::Int(position)) = self.value(position) else {
+            return None;
+        };
+        let mut left = position.to_usize()?;
+        if self.arguments(list).iter().any(|&it| self.is_partial(it)) {
+            return None;
+        }
+        let parts = match self.kind(list) {
+            TermKind::Apply(Op::Concat, parts) => parts.to_vec(),
+            _ => vec![list],
+        };
+        for part in parts {
+            match self.kind(part) {
+                TermKind::Apply(Op::MakeList, items) => match items.get(left) {
+                    Some(&item) => return Some(item),
+                    None => left -= items.len(),
+                },
+                TermKind::Constant(Value::List { items, .. }) => match items.get(left).cloned() {
+                    Some(item) => return Some(self.constant(item)),
+                    None => left -= items.len(),
+                },
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Field of a record by position; of a record literal, the field itself, unless that would lose another field

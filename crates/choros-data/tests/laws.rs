@@ -80,6 +80,22 @@ proptest! {
     }
 
     #[test]
+    fn closing_does_not_change_a_total_formula(choices in choices(), values in choices()) {
+        let mut world = World::new();
+        let guard = world.term(Sort::BOOL, &mut Choices::new(&choices), 4);
+        let closed = world.terms.close(guard);
+        let negated = world.terms.not(closed);
+        let assignment = world.assignment(&mut Choices::new(&values));
+        for formula in [closed, negated] {
+            let total = world.terms.total(formula);
+            let again = world.terms.close(total);
+            let expected = world.terms.evaluate(formula, &assignment);
+            prop_assert_eq!(strict_value(&world.terms, total, &assignment), expected.clone().ok());
+            prop_assert_eq!(world.terms.evaluate(again, &assignment), expected);
+        }
+    }
+
+    #[test]
     fn substituting_values_is_evaluating_under_them(choices in choices(), values in choices()) {
         let mut world = World::new();
         let term = world.term(Sort::BOOL, &mut Choices::new(&choices), 4);

@@ -36,6 +36,12 @@ pub(crate) fn tell(
             test.reason = not_followed(first, rest.len());
             test.verdict = Observed::unknown(test.reason.clone(), None);
         }
+        if let (Observed::Fails { .. }, [first, rest @ ..]) =
+            (&test.verdict, &interface.transports[..])
+        {
+            test.reason = not_followed(first, rest.len());
+            test.verdict = Observed::unknown(test.reason.clone(), None);
+        }
         tests.push(test);
     }
     let all = match &run.again {

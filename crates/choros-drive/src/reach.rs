@@ -66,6 +66,7 @@ impl AccessRequest<'_> {
             self.findings.push(finding);
             return None;
         };
+        let tick = model.stg.tick().map(Duration::from_millis);
         let listen = |role: &str| binding.listen(role).map(str::to_owned);
         let mut codec = JsonCodec::of(model, target, binding.clone(), self.terms);
         codec.headers = headers;
@@ -90,7 +91,7 @@ impl AccessRequest<'_> {
         Some(ServiceAccess {
             codec: Box::new(codec),
             listeners,
-            tick: None,
+            tick,
         })
     }
 

@@ -3,6 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from threading import Condition
+from time import monotonic
 from typing import Protocol, TypeVar
 
 from .messages import Message, Role
@@ -22,6 +23,13 @@ class Network(Protocol):
 
     def receive(self, senders: Sequence[Role]) -> Message | None:
         """The next message from one of these roles; None when none will come any more."""
+
+
+class TimedNetwork(Network, Protocol):
+    """What a service with timers needs."""
+
+    def receive_within(self, senders: Sequence[Role], seconds: float) -> Message | None:
+        """The next message from one of these roles; None when the time is over before."""
 
 
 class Failure(Exception):
@@ -97,6 +105,22 @@ class Memory:
                     return None
                 self._changed.wait()
 
+    def receive_within(
+        self, senders: Sequence[Role], receiver: Role, seconds: float
+    ) -> Message | None:
+        over = monotonic() + seconds
+        with self._changed:
+            # Who has a timer waits for time, which comes.
+            self._running[receiver] = []
+            while True:
+                for sender in senders:
+                    if self._queues[sender, receiver]:
+                        return self._queues[sender, receiver].popleft()
+                left = over - monotonic()
+                if left <= 0:
+                    return None
+                self._changed.wait(left)
+
     def _look_around(self) -> None:
         """Notices when everyone waits for messages that are not there."""
         self._quiet = self._quiet or all(
@@ -117,3 +141,6 @@ class Endpoint:
 
     def receive(self, senders: Sequence[Role]) -> Message | None:
         return self._memory.receive(senders, self._role)
+
+    def receive_within(self, senders: Sequence[Role], seconds: float) -> Message | None:
+        return self._memory.receive_within(senders, self._role, seconds)

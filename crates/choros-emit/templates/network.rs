@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::messages::{Message, Role};
 
@@ -15,6 +16,11 @@ pub trait Network {
 
     /// The next message from one of these roles; `None` when none will come any more.
     fn receive(&mut self, from: &[Role]) -> Result<Option<Message>, Failure>;
+
+    /// The next message from one of these roles; `None` when the time is over before. Services with timers need it.
+    fn receive_within(&mut self, _from: &[Role], _time: Duration) -> Result<Option<Message>, Failure> {
+        Err(Failure::Network("it measures no time".to_owned()))
+    }
 }
 
 /// Why a service could not continue.
@@ -149,6 +155,24 @@ impl Network for Endpoint {
             }
             let woken = self.memory.shared.1.wait(traffic);
             traffic = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn receive_within(&mut self, from: &[Role], time: Duration) -> Result<Option<Message>, Failure> {
+        let over = Instant::now() + time;
+        let mut traffic = self.memory.traffic();
+        // Who has a timer waits for time, which comes.
+        traffic.running.insert(self.role, Vec::new());
+        loop {
+            if let Some(message) = traffic.take(from, self.role) {
+                return Ok(Some(message));
+            }
+            let left = over.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            let woken = self.memory.shared.1.wait_timeout(traffic, left);
+            traffic = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }

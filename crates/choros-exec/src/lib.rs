@@ -2,10 +2,14 @@
 
 #[cfg(feature = "logs")]
 pub mod address;
+#[cfg(feature = "logs")]
+pub mod broker_address;
 #[cfg(feature = "network")]
 pub mod capture;
 #[cfg(feature = "logs")]
 mod clock;
+#[cfg(feature = "logs")]
+pub mod crew;
 #[cfg_attr(not(feature = "logs"), allow(dead_code))]
 mod diagnostics;
 mod disk;
@@ -15,10 +19,14 @@ pub mod feed;
 mod hiding;
 #[cfg(feature = "logs")]
 pub mod log;
+#[cfg(feature = "nats")]
+pub mod nats;
 #[cfg(feature = "network")]
 pub mod otlp;
 #[cfg(feature = "logs")]
 pub mod state_file;
+#[cfg(feature = "logs")]
+pub mod tell;
 #[cfg(feature = "logs")]
 pub mod verdicts;
 

@@ -15,12 +15,11 @@ impl Evaluator<'_, '_> {
     pub(crate) fn for_all(&mut self) -> Result<(Environment, Vec<Var>), Stop> {
         let (mut outer, mut variables) = (Environment::new(), Vec::new());
         for &variable in self.formula.for_all() {
-            // Without a value it matches nothing, which is so if nothing is compared with it.
-            if let Some(sort) = self.sort_of(variable)? {
-                let rigid = self.rigid(variable, sort);
-                variables.push(rigid);
-                outer.push((variable, Datum::Term(self.prover.terms.var(rigid))));
-            }
+            // If no data are compared with it, any sort will do.
+            let sort = self.sort_of(variable)?.unwrap_or(Sort::INT);
+            let rigid = self.rigid(variable, sort);
+            variables.push(rigid);
+            outer.push((variable, Datum::Term(self.prover.terms.var(rigid))));
         }
         Ok((outer, variables))
     }

@@ -1,7 +1,7 @@
 //! Does the formula hold for all data, and if not, for which?
 
 use choros_base::{Budget, Names, StopReason};
-use choros_certify::{AskedFormula, Flaw, ForAllChecked, ForAllProof, check_for_all};
+use choros_certify::{AskedFormula, Flaw, ForAllChecked, ForAllPart, ForAllProof, check_for_all};
 use choros_data::{Quantifier, Term, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::Stg;
@@ -13,7 +13,7 @@ use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bounds::{Bounds, Side};
-use crate::certificate::certified_part;
+use crate::certificate::{AskedOf, certified_part};
 use crate::evaluate::Evaluator;
 use crate::fair::Fair;
 use crate::invariants::invariants;
@@ -23,6 +23,7 @@ use crate::readable::{readable, readable_part};
 use crate::run::refutation;
 use crate::stop::Stop;
 use crate::symbolic::Symbolic;
+use crate::witness::values_against;
 
 /// A question.
 pub struct Asked<'a> {
@@ -34,18 +35,6 @@ pub struct Asked<'a> {
     pub names: &'a mut Names,
     /// Steps that are assumed fair: only runs that are fair to all of them count.
     pub fair: &'a [Actions],
-}
-
-impl Asked<'_> {
-    /// Why the answer has no certificate, if it has none even where it is settled.
-    pub fn beyond_certificates(&self) -> Option<&'static str> {
-        if !self.formula.for_all().is_empty() {
-            return Some("answers about all values of variables have no certificates");
-        }
-        self.formula
-            .asks_who_knows()
-            .then_some("answers about what roles know have no certificates")
-    }
 }
 
 /// An answer.
@@ -230,8 +219,11 @@ fn verdict(
     confirming: &Budget,
     prover: &mut Prover<'_>,
 ) -> Result<(Verdict, Option<ForAllProof>), Stop> {
-    let rules = (asked.abstraction, asked.fair);
-    let is_certified = asked.beyond_certificates().is_none();
+    let rules = AskedOf {
+        stg,
+        abstraction: asked.abstraction,
+        fair: asked.fair,
+    };
     let split = split(stg, asked.formula, asked.names, prover.terms)?;
     let nothing = Knowledge::default();
     let (stg, knowledge) = match &split {
@@ -262,14 +254,11 @@ fn verdict(
         if matches!(verdict, Verdict::Fails(_)) {
             seen.vacuous.clear();
         }
-        if !is_certified {
-            return Ok((verdict, None));
-        }
         evaluator.prover.budget = confirming.part(confirming.left());
         let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
-        let part = certified_part(&mut evaluator, truths, rules)?;
-        let parts = vec![part];
-        return Ok((verdict, Some(ForAllProof { condition, parts })));
+        let parts = vec![certified_part(&mut evaluator, truths, rules)?];
+        let proof = proof(condition, parts, &mut evaluator, rules)?;
+        return Ok((verdict, Some(proof)));
     }
     let known = invariants(&graph, &[], evaluator.prover)?;
     if known.iter().any(|&it| it != Term::TRUE) {
@@ -292,9 +281,6 @@ fn verdict(
         let high = terms.and([found.high, again.high]);
         found = Bounds { low, high };
         if let Some(verdict) = settled(found, &mut evaluator)? {
-            if !is_certified {
-                return Ok((verdict, None));
-            }
             evaluator.prover.budget = confirming.part(confirming.left());
             let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
             let mut parts = vec![certified_part(&mut evaluator, truths, rules)?];
@@ -304,16 +290,38 @@ fn verdict(
                 evaluator.solved = first;
                 parts.push(certified_part(&mut evaluator, truths, rules)?);
             }
-            return Ok((verdict, Some(ForAllProof { condition, parts })));
+            let proof = proof(condition, parts, &mut evaluator, rules)?;
+            return Ok((verdict, Some(proof)));
         }
     }
     Ok((not_settled(stg, found, prover)?, None))
+}
+
+fn proof(
+    condition: Term,
+    parts: Vec<ForAllPart>,
+    evaluator: &mut Evaluator<'_, '_>,
+    asked: AskedOf<'_>,
+) -> Result<ForAllProof, Stop> {
+    let against = match condition {
+        Term::TRUE => Vec::new(),
+        _ => values_against(&parts, condition, evaluator, asked)?,
+    };
+    Ok(ForAllProof {
+        condition,
+        parts,
+        against,
+    })
 }
 
 /// The condition of a settled verdict, and whether it needs claims that the formula is true, false, or both.
 fn claimed(verdict: &Verdict, terms: &mut Terms) -> (Term, &'static [bool]) {
     match verdict {
         Verdict::Holds(_) => (Term::TRUE, &[true]),
+        // What is undefined somewhere was written so that it can be read back.
+        Verdict::HoldsIf(condition, _) if terms.is_partial(*condition) => {
+            (*condition, &[true, false])
+        }
         Verdict::HoldsIf(condition, _) => (terms.simplify(*condition), &[true, false]),
         _ => (Term::FALSE, &[false]),
     }

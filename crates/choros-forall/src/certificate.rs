@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use choros_certify::{ClaimedSet, ForAllPart, Given, RankPart, SetClaim, Stage};
+use choros_certify::{AskedFormula, ClaimedSet, ForAllPart, Given, RankPart, SetClaim, Stage};
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, Var};
-use choros_query::abstraction::Abstraction;
-use choros_query::socl::{Actions, NodeId, NodeKind};
+use choros_model::stg::Stg;
+use choros_query::abstraction::{Abstraction, StateLabels};
+use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::environment::Environment;
@@ -20,14 +21,36 @@ use crate::stop::Stop;
 use crate::symbolic::{Datum, Substitution};
 use crate::witness::choose_steps;
 
+/// What is asked of which model.
+#[derive(Clone, Copy)]
+pub(crate) struct AskedOf<'a> {
+    pub(crate) stg: &'a Stg,
+    pub(crate) abstraction: &'a Abstraction,
+    pub(crate) fair: &'a [Actions],
+}
+
+impl<'a> AskedOf<'a> {
+    /// The question as the checker knows it.
+    pub(crate) fn with(self, formula: &'a Formula, arity: Arity) -> AskedFormula<'a> {
+        AskedFormula {
+            formula,
+            abstraction: self.abstraction,
+            state_labels: StateLabels::Steps,
+            arity,
+            fair: self.fair,
+        }
+    }
+}
+
 /// Writes the claims behind what was found of the first node: that the formula is true there, or false, or each where
 /// it is.
 pub(crate) fn certified_part(
     evaluator: &mut Evaluator<'_, '_>,
     truths: &[bool],
-    asked: (&Abstraction, &[Actions]),
+    asked: AskedOf<'_>,
 ) -> Result<ForAllPart, Stop> {
     let root = evaluator.formula.root();
+    let (outer, _) = evaluator.for_all()?;
     let place = evaluator.graph.initial();
     let mut writer = Writer {
         evaluator,
@@ -36,12 +59,13 @@ pub(crate) fn certified_part(
         pending: Vec::new(),
     };
     for &truth in truths {
-        writer.want(root, &Vec::new(), truth, place)?;
+        writer.want(root, &outer, truth, place)?;
     }
     writer.follow()?;
     let mut part = ForAllPart::default();
     for (place, &known) in writer.evaluator.known.iter().enumerate() {
         if known != Term::TRUE {
+            let known = writer.evaluator.prover.terms.total(known);
             part.known.push((place as u32, known));
         }
     }
@@ -185,15 +209,17 @@ impl Writer<'_, '_, '_> {
         let terms = &mut *self.evaluator.prover.terms;
         for stage in &mut stages {
             for part in &mut stage.rank {
-                if let RankPart::Number(number) = part {
+                if let RankPart::Number(number) | RankPart::Falling(number, _) = part {
                     *number = terms.substitute(*number, &renamed);
                 }
             }
             for set in &mut stage.sets {
-                set.condition = terms.substitute(set.condition, &renamed);
+                let condition = terms.substitute(set.condition, &renamed);
+                set.condition = terms.total(condition);
             }
             for helpful in &mut stage.helpful {
-                helpful.condition = terms.substitute(helpful.condition, &renamed);
+                let condition = terms.substitute(helpful.condition, &renamed);
+                helpful.condition = terms.total(condition);
             }
         }
         Ok(SetClaim {

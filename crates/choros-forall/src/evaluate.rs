@@ -219,6 +219,10 @@ impl<'a> Evaluator<'a, '_> {
                 let formula = reading.comparison(comparison, self.prover.terms)?;
                 let terms = &mut *self.prover.terms;
                 let formula = terms.simplify(formula);
+                let mut nodes = self.graph.stg.nodes().iter();
+                if has_ended && nodes.all(|it| it.terminations.is_empty()) {
+                    return Ok(Bounds::FALSE);
+                }
                 // What has ended has the values that it ended with.
                 let missing = terms.free_variables(formula).into_iter().find(|it| {
                     self.graph.variables.contains(it) && !self.graph.assigned[place].contains(it)

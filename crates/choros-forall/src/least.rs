@@ -170,7 +170,8 @@ impl Least<'_, '_, '_> {
         if news.is_empty() && (self.fair.is_none() || self.is_closed(component, &sets)?) {
             return Ok(sets);
         }
-        let rounds = before..self.layers.len();
+        let restart = self.layers.len();
+        let mut is_fresh = false;
         // First with the nodes whose sets still grow: what the others have is below the solution too.
         let (mut moving, news): (Vec<usize>, Vec<Term>) = news.into_iter().unzip();
         if moving.is_empty() {
@@ -189,7 +190,7 @@ impl Least<'_, '_, '_> {
             // What follows rests on these sets, which are their own next round, and on nothing that was found before
             // if they are the base.
             let is_base = |&node: &usize| best[&node] == self.problem.base[node].low;
-            let is_fresh = group.len() == component.len() && group.iter().all(is_base);
+            is_fresh = group.len() == component.len() && group.iter().all(is_base);
             let fresh = is_fresh.then_some(self.layers.len());
             self.found(None, group.iter().map(|&it| (it, best[&it])).collect());
             let fair = self.fair.map(|it| it.fair);
@@ -215,8 +216,9 @@ impl Least<'_, '_, '_> {
                         }
                         self.found(Some(rank.clone()), grown);
                         if self.is_closed(component, &best)? {
-                            if let Some(fresh) = fresh {
-                                self.layers.drain(before..fresh);
+                            match fresh {
+                                Some(fresh) => drop(self.layers.drain(before..fresh)),
+                                None => self.keep(restart, &sets),
                             }
                             return Ok(best);
                         }
@@ -230,18 +232,13 @@ impl Least<'_, '_, '_> {
                 ranked.insert(node, best[&node]);
             }
         }
-        if self
-            .rounds(component, &mut best, ROUNDS_AFTER, Side::Low)?
-            .is_empty()
-        {
+        let growing = self.rounds(component, &mut best, ROUNDS_AFTER, Side::Low)?;
+        if growing.is_empty() && is_fresh {
             return Ok(best);
         }
-        // The rounds once more, on top of what was found since.
-        for index in rounds {
-            let again = self.layers[index].sets.clone();
-            let sum = |(node, set): (usize, Term)| (node, self.prover.terms.or([best[&node], set]));
-            let again = again.into_iter().map(sum).collect();
-            self.found(None, again);
+        self.keep(restart, &sets);
+        if growing.is_empty() {
+            return Ok(best);
         }
         let mut all = Vec::new();
         for &node in component {
@@ -251,6 +248,16 @@ impl Least<'_, '_, '_> {
         }
         self.found(None, all);
         Ok(best)
+    }
+
+    /// Adds sets that were found before to all layers from one on, so that layers only grow: what is written rests on
+    /// the last sets of earlier layers, and the search began again with smaller ones.
+    fn keep(&mut self, restart: usize, before: &Sets) {
+        for layer in &mut self.layers[restart..] {
+            for (node, set) in &mut layer.sets {
+                *set = self.prover.terms.or([before[node], *set]);
+            }
+        }
     }
 
     /// Where sets with ranks are looked for.

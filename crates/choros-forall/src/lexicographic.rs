@@ -3,10 +3,9 @@
 //! A term that no edge of a cycle makes larger, and that some edge makes smaller, comes first; without the edges that
 //! it decreases the cycle falls into parts, and each is treated in the same way.
 
-use choros_data::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::places::{Part, places};
+use crate::places::{Number, Part, places};
 
 /// What an edge within the component does to a term for certain.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,12 +20,12 @@ pub(crate) struct Sure {
 pub(crate) fn tuples(
     nodes: &[usize],
     edges: &[(usize, usize)],
-    sure: &[(Term, Vec<Sure>)],
+    sure: &[(Number, Vec<Sure>)],
     most: usize,
 ) -> Vec<Vec<Part>> {
     let mut found: Vec<Vec<Part>> = Vec::new();
     for turn in 0..most.min(sure.len()) {
-        let mut order: Vec<&(Term, Vec<Sure>)> = sure.iter().collect();
+        let mut order: Vec<&(Number, Vec<Sure>)> = sure.iter().collect();
         order.rotate_left(turn);
         let (parts, terms) = tuple(nodes, edges, &order);
         // One term or two are tried anyway.
@@ -38,7 +37,7 @@ pub(crate) fn tuples(
 }
 
 fn same(left: &[Part], right: &[Part]) -> bool {
-    let terms = |parts: &[Part]| -> Vec<Term> {
+    let terms = |parts: &[Part]| -> Vec<Number> {
         let terms = parts.iter().filter_map(|it| match it {
             Part::Term(term) => Some(*term),
             Part::Place(_) => None,
@@ -51,7 +50,7 @@ fn same(left: &[Part], right: &[Part]) -> bool {
 fn tuple(
     nodes: &[usize],
     edges: &[(usize, usize)],
-    order: &[&(Term, Vec<Sure>)],
+    order: &[&(Number, Vec<Sure>)],
 ) -> (Vec<Part>, usize) {
     let mut parts = Vec::new();
     let mut count = 0;
@@ -59,7 +58,7 @@ fn tuple(
     loop {
         let remaining: Vec<(usize, usize)> = left.iter().map(|&it| edges[it]).collect();
         let component = strong(nodes, &remaining);
-        let mut chosen: Vec<Term> = Vec::new();
+        let mut chosen: Vec<Number> = Vec::new();
         let mut gone: FxHashSet<usize> = FxHashSet::default();
         let numbers: FxHashSet<usize> = component.values().copied().collect();
         for number in sorted(&numbers) {

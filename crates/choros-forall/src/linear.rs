@@ -83,6 +83,23 @@ impl Sum {
     pub(crate) fn value(&self) -> Option<&BigRational> {
         self.parts.is_empty().then_some(&self.constant)
     }
+
+    /// The sum as a term.
+    pub(crate) fn term(&self, sort: Sort, terms: &mut Terms) -> Term {
+        let mut parts: Vec<Term> = Vec::new();
+        for (term, factor) in &self.parts {
+            parts.push(if factor.is_one() {
+                *term
+            } else {
+                let factor = constant(factor.clone(), sort, terms);
+                terms.arithmetic(Op::Multiply, factor, *term)
+            });
+        }
+        if parts.is_empty() || !self.constant.is_zero() {
+            parts.push(constant(self.constant.clone(), sort, terms));
+        }
+        added(&parts, terms)
+    }
 }
 
 fn number(value: &Value) -> Option<BigRational> {

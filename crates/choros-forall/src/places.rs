@@ -3,11 +3,19 @@
 use choros_data::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// A number of a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Number {
+    pub(crate) term: Term,
+    /// By how much it falls at least, if not by 1: something positive that no step changes.
+    pub(crate) by: Option<Term>,
+}
+
 /// A part of a rank.
 #[derive(Debug, Clone)]
 pub(crate) enum Part {
     /// A number.
-    Term(Term),
+    Term(Number),
     /// Where the run is.
     Place(FxHashMap<usize, usize>),
 }

@@ -126,8 +126,9 @@ impl<'a> Prover<'a> {
         body: Term,
         side: Side,
     ) -> Result<Term, Stop> {
+        let (bound, body) = self.terms.by_leaves(bound, body);
         let body = self.terms.simplify(body);
-        let quantified = self.terms.quantify(quantifier, bound, body);
+        let quantified = self.terms.quantify(quantifier, &bound, body);
         if !self.terms.is_quantified(quantified) {
             return Ok(quantified);
         }

@@ -7,14 +7,16 @@
 use std::rc::Rc;
 
 use choros_certify::RankPart;
-use choros_data::{Op, Sort, Term, TermKind, Terms, Value};
+use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fair::{Fair, Helping};
 use crate::lexicographic::{self, Sure, strong};
-use crate::places::{Part, places};
+use crate::linear::Sum;
+use crate::places::{Number, Part, places};
 use crate::problem::Problem;
 use crate::prover::Prover;
 use crate::stop::Stop;
@@ -34,13 +36,15 @@ pub(crate) struct Rank {
 const MAX_SINGLE: usize = 10;
 const MAX_PAIRS: usize = 16;
 const MAX_REGIONS: usize = 4;
+const MAX_BY: usize = 2;
 const MAX_NESTED: usize = 4;
 
 impl Rank {
     /// The parts as a certificate has them.
     pub(crate) fn parts(&self) -> Vec<RankPart> {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Term(term) => RankPart::Number(*term),
+            Part::Term(Number { term, by: None }) => RankPart::Number(*term),
+            Part::Term(Number { term, by: Some(by) }) => RankPart::Falling(*term, *by),
             Part::Place(places) => {
                 let places = places
                     .iter()
@@ -87,10 +91,10 @@ impl Rank {
 /// When a step decreases a part, and when it does not make it larger.
 fn part_change(part: &Part, node: usize, step: &Step, terms: &mut Terms) -> (Term, Term) {
     match part {
-        Part::Term(term) => {
-            let (less, same) = change(*term, step, terms);
-            let zero = number(0, terms.sort_of(*term), terms);
-            let bounded = terms.compare(Op::GreaterEqual, *term, zero);
+        Part::Term(falling) => {
+            let (less, same) = change(*falling, step, terms);
+            let zero = number(0, terms.sort_of(falling.term), terms);
+            let bounded = terms.compare(Op::GreaterEqual, falling.term, zero);
             (terms.and([bounded, less]), same)
         }
         Part::Place(places) => {
@@ -100,14 +104,52 @@ fn part_change(part: &Part, node: usize, step: &Step, terms: &mut Terms) -> (Ter
     }
 }
 
-/// When a step makes a term less by one or more, and when it does not make it more.
-fn change(term: Term, step: &Step, terms: &mut Terms) -> (Term, Term) {
+/// When a step makes a number less by as much as it must, and when it does not make it more.
+fn change(Number { term, by }: Number, step: &Step, terms: &mut Terms) -> (Term, Term) {
     let after = terms.substitute(term, &step.after);
-    let one = number(1, terms.sort_of(term), terms);
-    let lower = terms.arithmetic(Op::Subtract, term, one);
+    let sort = terms.sort_of(term);
+    let (least, positive) = match by {
+        Some(by) => {
+            let zero = number(0, sort, terms);
+            (by, terms.compare(Op::Greater, by, zero))
+        }
+        None => (number(1, sort, terms), Term::TRUE),
+    };
+    let lower = terms.arithmetic(Op::Subtract, term, least);
     let less = terms.compare(Op::LessEqual, after, lower);
+    let less = terms.and([positive, less]);
     let same = terms.compare(Op::LessEqual, after, term);
     (terms.simplify(less), terms.simplify(same))
+}
+
+/// A real number that steps make less by something else than 1: by what no step changes, or by a fraction.
+fn by_less(term: Term, steps: &[&Step], graph: &Symbolic<'_>, terms: &mut Terms) -> Vec<Number> {
+    let mut found = Vec::new();
+    if terms.sort_of(term) != Sort::REAL {
+        return found;
+    }
+    let rigid = |it: &Var| {
+        let mut all = graph.steps.iter().flatten();
+        graph.variables.contains(it) && all.all(|step| !step.after.contains_key(it))
+    };
+    let minus = BigRational::from_integer(BigInt::from(-1));
+    for step in steps {
+        let after = terms.substitute(term, &step.after);
+        let less = Sum::of(term, terms).plus(&minus, &Sum::of(after, terms));
+        let fraction = |it: &BigRational| *it > BigRational::zero() && *it < BigRational::one();
+        if less.value().is_some_and(|it| !fraction(it)) {
+            continue;
+        }
+        let by = less.term(Sort::REAL, terms);
+        let single = Number { term, by: Some(by) };
+        if terms.free_variables(by).iter().all(rigid)
+            && !found.contains(&single)
+            && found.len() < MAX_BY
+        {
+            found.push(single);
+        }
+    }
+    found
 }
 
 fn number(value: i64, sort: Sort, terms: &mut Terms) -> Term {
@@ -138,7 +180,7 @@ pub(crate) fn ranks(
         .iter()
         .flat_map(|(_, step)| step.after.keys().copied())
         .collect();
-    let mut singles: Vec<Term> = Vec::new();
+    let mut singles: Vec<Number> = Vec::new();
     let mut candidates = differences(&sources, prover.terms);
     for &variable in &graph.variables {
         if prover.terms.variable_sort(variable).is_number() {
@@ -152,13 +194,21 @@ pub(crate) fn ranks(
         let is_state = over
             .iter()
             .all(|it| !inner.iter().any(|(_, step)| step.fresh.contains(it)));
-        if changes && is_state && !singles.contains(&difference) {
-            singles.push(difference);
+        let single = Number {
+            term: difference,
+            by: None,
+        };
+        if changes && is_state && !singles.contains(&single) {
+            singles.push(single);
         }
     }
     singles.truncate(MAX_SINGLE);
-    let mut decreasing: FxHashMap<Term, Vec<bool>> = FxHashMap::default();
-    let mut sure: Vec<(Term, Vec<Sure>)> = Vec::new();
+    let steps: Vec<&Step> = inner.iter().map(|it| it.1).collect();
+    for falling in singles.clone() {
+        singles.extend(by_less(falling.term, &steps, graph, prover.terms));
+    }
+    let mut decreasing: FxHashMap<Number, Vec<bool>> = FxHashMap::default();
+    let mut sure: Vec<(Number, Vec<Sure>)> = Vec::new();
     for &single in &singles {
         let mut changes = Vec::new();
         for (_, step) in &inner {
@@ -170,7 +220,7 @@ pub(crate) fn ranks(
         decreasing.insert(single, changes.iter().map(|it| it.less).collect());
         sure.push((single, changes));
     }
-    let remaining = |before: &[Term]| -> Vec<(usize, usize)> {
+    let remaining = |before: &[Number]| -> Vec<(usize, usize)> {
         inner
             .iter()
             .enumerate()
@@ -178,7 +228,7 @@ pub(crate) fn ranks(
             .map(|(_, (node, step))| (*node, step.target))
             .collect()
     };
-    let place = |before: &[Term]| {
+    let place = |before: &[Number]| {
         let remaining = remaining(before);
         let mut orders = vec![places(component, &remaining)];
         let back: Vec<usize> = component.iter().rev().copied().collect();
@@ -204,7 +254,7 @@ pub(crate) fn ranks(
     let mut pairs: Vec<Vec<Part>> = Vec::new();
     for &one in &singles {
         for &other in &singles {
-            let helps = |term: Term| decreasing[&term].contains(&true);
+            let helps = |it: Number| decreasing[&it].contains(&true);
             if one != other && helps(one) && helps(other) {
                 for place in place(&[one]) {
                     pairs.push(vec![Part::Term(one), place, Part::Term(other)]);
@@ -221,7 +271,7 @@ pub(crate) fn ranks(
     if let Some(fair) = fair {
         // Who waits goes round: a place counts only where no way leads back.
         let mut tuples: Vec<Vec<Part>> = Vec::new();
-        let add = |terms: &[Term], last: Option<Term>, tuples: &mut Vec<Vec<Part>>| {
+        let add = |terms: &[Number], last: Option<Number>, tuples: &mut Vec<Vec<Part>>| {
             let mut tuple: Vec<Part> = terms.iter().map(|&it| Part::Term(it)).collect();
             tuple.push(Part::Place(strong(component, &remaining(terms))));
             tuple.extend(last.map(Part::Term));

@@ -18,6 +18,16 @@ const MAX_LINE: usize = 120;
 
 /// An equivalent condition that people can read, proved to be one.
 pub(crate) fn readable(condition: Term, stg: &Stg, prover: &mut Prover<'_>) -> Result<Term, Stop> {
+    let found = shortened(condition, stg, prover)?;
+    // Read as a guard it is closed.
+    let defined = prover.terms.defined(found);
+    if prover.implies(found, defined)? {
+        return Ok(found);
+    }
+    Ok(prover.terms.total(found))
+}
+
+fn shortened(condition: Term, stg: &Stg, prover: &mut Prover<'_>) -> Result<Term, Stop> {
     let mut best = readable_condition(condition, stg, prover.terms, &mut prover.solver)?;
     let one_form = normal(best, prover.terms);
     if let Some(single) = single(one_form, prover)? {

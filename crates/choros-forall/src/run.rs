@@ -10,7 +10,7 @@ use choros_model::stg::run::{RunState, RunStep, fire, replay, start};
 use choros_query::socl::{NodeId, NodeKind, Quantifier};
 
 use crate::bounds::{Bounds, Side};
-use crate::evaluate::{Evaluator, Instance};
+use crate::evaluate::{Evaluator, Instance, Path};
 use crate::least::{Least, Sets};
 use crate::problem::Problem;
 use crate::readable::readable;
@@ -189,8 +189,33 @@ impl Search<'_, '_, '_> {
                 (Quantifier::All, set) => format!(": where {set}, a {run} can avoid it"),
                 (Quantifier::Some, _) => ": no run gets there".to_owned(),
             });
+            if let (Quantifier::All, None) = (path.problem.quantifier, self.evaluator.fair)
+                && let Some(step) = self.inside(path, here)?
+            {
+                said.push_str(&format!(", for example by {step}"));
+            }
         }
         Ok(said)
+    }
+
+    /// A step after which what is sought can still be avoided.
+    fn inside(&mut self, path: &Path, here: &Here) -> Result<Option<String>, Stop> {
+        let graph = self.evaluator.graph;
+        for (index, step) in graph.steps[here.place].iter().enumerate() {
+            let (now, on) = path.problem.steps[here.place][index];
+            let there = path.solution[step.target].high;
+            let terms = &mut *self.evaluator.prover.terms;
+            let there = terms.substitute(there, &step.after);
+            let there = terms.and([on.high, there]);
+            let reached = terms.or([now.high, there]);
+            let wanted = terms.not(reached);
+            if self.taken(step, wanted, here)?.is_some() {
+                let terms = &*self.evaluator.prover.terms;
+                let event = step.edge.map(|it| graph.stg.edge(it).event.text(terms));
+                return Ok(Some(event.unwrap_or_else(|| "the end".to_owned())));
+            }
+        }
+        Ok(None)
     }
 
     /// The first part that is so here.

@@ -71,10 +71,22 @@ impl Reading<'_> {
             },
             Operand::Word(word) => {
                 let text = self.names.text(word);
-                let named = |it: &&Var| terms.variable_text(**it) == text;
+                let (name, fields) = text.split_once('.').unwrap_or((text, ""));
+                let named = |it: &&Var| terms.variable_text(**it) == name;
                 let found: Vec<Var> = self.variables.iter().filter(named).copied().collect();
                 match found[..] {
-                    [variable] => Read::Term(terms.var(variable)),
+                    [variable] => {
+                        let mut term = terms.var(variable);
+                        for field in fields.split('.').filter(|it| !it.is_empty()) {
+                            let label = terms.names.intern(field);
+                            let Some(value) = terms.field(term, label) else {
+                                let what = format!("reads `{text}`, but there is no `{field}`");
+                                return Err(self.refused(&what));
+                            };
+                            term = value;
+                        }
+                        Read::Term(term)
+                    }
                     [] => Read::Literal(text),
                     _ => {
                         let what = format!("names `{text}`, which has several sorts");

@@ -188,7 +188,11 @@ fn of_edge(
                 fresh.push(bring(variable, &mut after, terms).0);
             }
         }
-        Event::Silent | Event::Tick | Event::TickOf(_) | Event::Raise(_) => {}
+        Event::Silent
+        | Event::Tick
+        | Event::TickOf(_)
+        | Event::Raise(_)
+        | Event::Disturbance(_) => {}
     }
     let accepts = edge.accepts(terms);
     let accepts = terms.substitute(accepts, &after);
@@ -269,7 +273,7 @@ fn seen(event: &Event, data: Vec<Term>, names: &mut Names, terms: &mut Terms) ->
                 data: data.into_iter().map(Datum::Term).collect(),
             })
         }
-        Event::Tick | Event::TickOf(_) | Event::Raise(_) => {
+        Event::Tick | Event::TickOf(_) | Event::Raise(_) | Event::Disturbance(_) => {
             let text = event.text(terms);
             let action = Action::Named {
                 name: terms.names.intern(&text),

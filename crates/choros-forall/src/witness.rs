@@ -4,13 +4,12 @@
 //! sort. Several terms may be needed: for each state, one of them must do.
 //! Where no term does, the certificate says that there is some value, and the solver has to find it.
 
-use choros_certify::{AskedFormula, CheckedGraph, Flaw, ForAllPart, Need, OpenWay, Witness};
+use choros_certify::{CheckedGraph, Flaw, ForAllPart, Need, OpenWay, Witness};
 use choros_data::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
-use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::Actions;
 use choros_smt::{Satisfiability, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::certificate::AskedOf;
 use crate::evaluate::Evaluator;
 use crate::prover::Prover;
 use crate::stop::Stop;
@@ -28,15 +27,10 @@ const MAX_GIVEN: usize = 3;
 pub(crate) fn choose_steps(
     part: &mut ForAllPart,
     evaluator: &mut Evaluator<'_, '_>,
-    (abstraction, fair): (&Abstraction, &[Actions]),
+    asked: AskedOf<'_>,
 ) -> Result<(), Stop> {
-    let asked = AskedFormula {
-        formula: evaluator.formula,
-        abstraction,
-        state_labels: StateLabels::Steps,
-        arity: evaluator.arity,
-        fair,
-    };
+    let stg = asked.stg;
+    let asked = asked.with(evaluator.formula, evaluator.arity);
     let brings = |place: u32| {
         let mut steps = evaluator.graph.steps[place as usize].iter();
         steps.any(|it| !it.fresh.is_empty())
@@ -48,8 +42,7 @@ pub(crate) fn choose_steps(
     }
     let mut names = evaluator.names.clone();
     let prover = &mut *evaluator.prover;
-    let graph = CheckedGraph::new(evaluator.graph.stg, &asked, &mut names, prover.terms)
-        .map_err(refused)?;
+    let graph = CheckedGraph::new(stg, &asked, &mut names, prover.terms).map_err(refused)?;
     let of_model: FxHashSet<Var> = evaluator.graph.variables.iter().copied().collect();
     let mut found = Vec::new();
     let mut obligations = graph.obligations(asked, &names, part, prover.terms);
@@ -85,6 +78,28 @@ pub(crate) fn choose_steps(
         part.claims[claim].stages[stage].sets[position].witnesses = witnesses;
     }
     Ok(())
+}
+
+/// Values for which a formula about all values of variables is false, where the condition is not.
+pub(crate) fn values_against(
+    parts: &[ForAllPart],
+    condition: Term,
+    evaluator: &mut Evaluator<'_, '_>,
+    asked: AskedOf<'_>,
+) -> Result<Vec<Witness>, Stop> {
+    if evaluator.formula.for_all().is_empty() {
+        return Ok(Vec::new());
+    }
+    let parameters = asked.stg.parameters(evaluator.prover.terms);
+    let stg = asked.stg;
+    let asked = asked.with(evaluator.formula, evaluator.arity);
+    let mut names = evaluator.names.clone();
+    let prover = &mut *evaluator.prover;
+    let graph = CheckedGraph::new(stg, &asked, &mut names, prover.terms).map_err(refused)?;
+    let need = graph
+        .against(asked, &names, (parts, condition), prover.terms)
+        .map_err(refused)?;
+    chosen(&need, &parameters.into_iter().collect(), prover)
 }
 
 fn refused(flaw: Flaw) -> Stop {

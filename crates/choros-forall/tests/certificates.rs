@@ -23,6 +23,10 @@ const OTHER: &str = "stg other explicit\ninitial 0\n0 -> 1: X[a,b].(<s>, <t>)\n1
 /// Needs that both counters are the same.
 const BOTH: &str = "stg both explicit\ninitial 0\n0 -> 1: tau / x := 0; y := 0\n1 -> 1: Up[a,b] / x := x + 1; y := y + 1\n\
                     1 -> 2: Turn[a,b]\n2 -> 2: [x > 0] Down[a,b] / x := x - 1; y := y - 1\n2 -> 3: [x == 0] Last[a,b]\n3: end\n";
+/// What is shown was brought before, or is 5.
+const SEEN: &str = "stg seen explicit\ninitial 0\n0 -> 1: X[a,b].<x>\n1 -> 2: [x > 0] Show[b,a].x\n1 -> 2: [x <= 0] Show[b,a].5\n2: end\n";
+const NEVER: &str = "forall $v: A[true {not Show($v)} W {X($v)} true]";
+
 fn proved(stg: &str, formula: &str) -> (Question, ForAllProof) {
     let mut question = Question::new(stg, formula);
     let found = question.answer();
@@ -65,6 +69,10 @@ fn what_a_certificate_rests_on_is_needed() {
             "AX {X} EX {Y} EF {P} true",
             "the first choice for all",
         ),
+        (SEEN, NEVER, "nothing against"),
+        (SEEN, NEVER, "other values against"),
+        (SEEN, "AG knows(b, x)", "true for false"),
+        (SEEN, "AG [X] knows(b, x)", "no claims"),
         (BOTH, "AG (at 3 implies y == 0)", "nothing assumed"),
         (BOTH, "AG (at 3 implies y == 0)", "false assumed"),
     ] {
@@ -201,5 +209,95 @@ fn weaker_and_stronger_conditions_are_refused() {
         proof.condition = question.terms.compare(Op::GreaterEqual, n, bound);
         let found = question.check(&proof);
         assert!(matches!(found, Err(Flaw::Wrong(_))), "{found:?}");
+    }
+}
+
+/// What the checker says of a proof about one formula as a proof about another.
+fn as_proof_of(stg: &str, formula: &str, other: &str) -> Flaw {
+    let (_, proof) = proved(stg, formula);
+    let mut question = Question::new(stg, other);
+    // The terms of the proof are those of another store, which was filled in the same way.
+    let (own, _) = proved(stg, formula);
+    question.terms = own.terms;
+    question
+        .check(&proof)
+        .expect_err("it is about another formula")
+}
+
+#[test]
+fn quantifiers_cannot_be_swapped() {
+    for (formula, other) in [
+        ("AX {X} EX {Y} EF {P} true", "EX {X} AX {Y} EF {P} true"),
+        ("AX {X} EX {Y} EF {P} true", "AX {X} AX {Y} EF {P} true"),
+        ("AX {X} EX {Y} EF {P} true", "AX {X} EX {Y} AF {P} true"),
+    ] {
+        let found = as_proof_of(ABOVE, formula, other);
+        assert!(matches!(found, Flaw::Wrong(_)), "{other}: {found:?}");
+    }
+    // Some run is not every run, and a step is not a rank.
+    let found = as_proof_of(NESTED, "EF {Done} true", "AF {Done} true");
+    assert!(matches!(found, Flaw::Wrong(_)), "{found:?}");
+}
+
+#[test]
+fn a_set_that_leaks_is_refused() {
+    // It is avoided where n < x; of n <= x one step leads to the end.
+    let mut count = proved(COUNT, "AF {Done} true");
+    let found = flaw(&mut count, |claim, terms| {
+        if claim.truth {
+            return;
+        }
+        for set in claim.stages.iter_mut().flat_map(|it| &mut it.sets) {
+            if set.place == 1 {
+                let (n, x) = ("n", "x");
+                let [n, x] = [n, x].map(|it| terms.named(it, choros_data::Sort::INT));
+                set.condition = terms.compare(Op::LessEqual, n, x);
+            }
+        }
+    });
+    assert!(found.contains("at 1"), "{found}");
+}
+
+#[test]
+fn ranks_that_fall_without_end_are_refused() {
+    // x grows, so -x falls, and is never at least 0.
+    let mut count = proved(COUNT, "AF {Done} true");
+    let found = flaw(&mut count, |claim, terms| {
+        let x = terms.named("x", choros_data::Sort::INT);
+        let x = terms.negate(x);
+        let ranks = claim.stages.iter_mut().flat_map(|it| &mut it.rank);
+        ranks.for_each(|it| {
+            if let RankPart::Number(number) = it {
+                *number = x;
+            }
+        });
+    });
+    assert!(found.ends_with("does not decrease the rank"), "{found}");
+}
+
+/// Steps back by `n`, a real number.
+const BACK: &str = "stg back explicit\ninitial 0\n0 -> 0: [x > 0.0] Back[a,b] / x := x - n; k := k + n\n\
+                    0 -> 1: [x <= 0.0] End[a,b]\n1: end\n";
+
+#[test]
+fn what_a_rank_falls_by_does_not_change() {
+    let mut back = proved(BACK, "AF {End} true");
+    for other in ["k", "x", "0.0", "-1.0"] {
+        let found = flaw(&mut back, |claim, terms| {
+            let ranks = claim.stages.iter_mut().flat_map(|it| &mut it.rank);
+            for part in ranks {
+                if let RankPart::Falling(_, by) = part {
+                    *by = match other {
+                        "0.0" | "-1.0" => {
+                            let number = other.parse::<f64>().expect("a number") as i64;
+                            let number = num_rational::BigRational::from_integer(number.into());
+                            terms.constant(choros_data::Value::Real(number))
+                        }
+                        name => terms.named(name, choros_data::Sort::REAL),
+                    };
+                }
+            }
+        });
+        assert!(!found.is_empty(), "{other}");
     }
 }

@@ -106,3 +106,60 @@ fn rows_without_state_formulas() {
         ),
     ]);
 }
+
+/// Goes away with any real `x`, and steps back by `n`.
+const AWAY_REAL: &str = "stg away explicit\ninitial 0\n0 -> 1: Away[a,b].<x>\n\
+                         1 -> 1: [x > 0.0] Back[a,b] / x := x - n\n1 -> 1: Push[a,b] / x := x + 1.0\n\
+                         1 -> 0: [x <= 0.0] Home[a,b]\n";
+/// Tries again with steps of `m`.
+const RETRY_REAL: &str = "stg retry explicit\ninitial 0\n0 -> 1: Request[c,s].<v> / k := 0.0\n\
+                          1 -> 1: [k < n] Retry[s,c] / k := k + m\n1 -> 0: [k >= n] Response[s,c].v\n";
+/// Tries again without looking.
+const ENDLESS_REAL: &str = "stg endless explicit\ninitial 0\n0 -> 1: Request[c,s].<v> / k := 0.0\n\
+                            1 -> 1: Retry[s,c] / k := k + 1.0\n1 -> 0: [k >= n] Response[s,c].v\n";
+/// Steps of a half and of a quarter.
+const HALVES: &str = "stg halves explicit\ninitial 0\n0 -> 0: [x > 0.0] Half[a,b] / x := x - 0.5\n\
+                      0 -> 0: [x > 0.0] Quarter[a,b] / x := x - 0.25\n0 -> 1: [x <= 0.0] End[a,b]\n1: end\n";
+/// Half of what is left: it never comes to 0.
+const ZENO: &str = "stg zeno explicit\ninitial 0\n0 -> 0: [x > 0.0] Half[a,b] / x := 0.5 * x\n\
+                    0 -> 1: [x <= 0.0] End[a,b]\n1: end\n";
+/// The step shrinks, too.
+const SHRINKS: &str = "stg shrinks explicit\ninitial 0\n0 -> 0: [x > 0.0 && d > 0.0] Back[a,b] / x := x - d; d := 0.5 * d\n\
+                       0 -> 1: [x <= 0.0 || d <= 0.0] End[a,b]\n1: end\n";
+/// Two loops with real numbers.
+const NESTED_REAL: &str = "stg nested explicit\ninitial 0\n0 -> 1: [i > 0.0] Round[a,b].<j>\n\
+                           1 -> 1: [j > 0.0] Inner[a,b] / j := j - 1.0\n1 -> 0: [j <= 0.0] Next[a,b] / i := i - 1.0\n\
+                           0 -> 2: [i <= 0.0] Done[a,b]\n2: end\n";
+/// A side branch for `lim > 5.0` resets the counter only if `lim <= 5.0`.
+const SIDE_REAL: &str = "stg side explicit\ninitial 0\n0 -> 1: tau / k := 8.0\n1 -> 1: [k > 0.0] Down[a,b] / k := k - 1.0\n\
+                         1 -> 3: [k > 0.0 && lim > 5.0] Side[a,b]\n3 -> 1: [lim <= 5.0] Reset[a,b] / k := 8.0\n\
+                         3 -> 1: [lim > 5.0] Back[a,b] / k := k - 1.0\n1 -> 2: [k <= 0.0] Over[a,b]\n2: end\n";
+
+#[test]
+fn rows_with_real_numbers() {
+    check(&[
+        // Any positive step comes home.
+        (AWAY_REAL, "AG EF {Home} true", "if n > 0.0"),
+        (
+            RETRY_REAL,
+            "AG [Request($v)] AF {Response($v)} true",
+            "if n <= 0.0 or m > 0.0",
+        ),
+        (
+            ENDLESS_REAL,
+            "AG [Request($v)] AF {Response($v)} true",
+            "fails",
+        ),
+        (HALVES, "AF {End} true", "holds"),
+        (ZENO, "AF {End} true", "if x <= 0.0"),
+        (NESTED_REAL, "AF {Done} true", "holds"),
+        (SIDE_REAL, "AF {Over} true", "holds"),
+    ]);
+}
+
+/// A step that itself falls is not one that ends: from 3.0 by 1.0, 0.5, … it never comes to 1.0.
+#[test]
+fn a_step_that_changes_is_no_rank() {
+    let found = support::asked(SHRINKS, "AF {End} true");
+    assert_ne!(found, "holds");
+}

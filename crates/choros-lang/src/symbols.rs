@@ -179,7 +179,8 @@ impl<'a> Gathering<'a> {
             EventSyntax::Silent
             | EventSyntax::Tick
             | EventSyntax::TickOf(..)
-            | EventSyntax::Raise(_) => {}
+            | EventSyntax::Raise(_)
+            | EventSyntax::Disturbance(_) => {}
         }
     }
 
@@ -244,6 +245,7 @@ fn bound_by(event: &EventSyntax, bound: &mut FxHashSet<Name>) {
         EventSyntax::Silent
         | EventSyntax::Tick
         | EventSyntax::TickOf(..)
-        | EventSyntax::Raise(_) => {}
+        | EventSyntax::Raise(_)
+        | EventSyntax::Disturbance(_) => {}
     }
 }

@@ -6,9 +6,10 @@ use choros_base::{Name, Names, SourceMap, Span, has_errors};
 use choros_data::syntax::{Expression, Exprs, Parser, SortExpr, SortExprId, lex};
 use choros_lang::ast::Reference;
 use choros_lang::chor::ast::{
-    Block, BoundVariable, Call, Choreography, ConstantItem, Field, FieldValue, Item,
+    Block, BoundVariable, Call, Choreography, ConstantItem, Field, FieldValue, Interruption, Item,
     MessageStatement, Parameter, Program, RoleItem, StatementKind, System, TypeItem,
 };
+use choros_lang::chor::saga::{Saga, SagaStep};
 use choros_lang::chor::time::{Duration, Late, Timeout, TimeoutForm, Unit, Wait};
 use choros_lang::chor::{format, parse, print};
 use proptest::prelude::*;
@@ -211,10 +212,11 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
                 .collect();
             let end = |role: Option<Reference>| role.map(|role| text(names, role));
             format!(
-                "{:?}{:?}{:?}{fields:?}",
+                "{:?}{:?}{:?}{fields:?}{:?}",
                 end(it.from),
                 end(it.to),
-                text(names, it.operation)
+                text(names, it.operation),
+                all(names, &it.once)
             )
         }
         StatementKind::Choice(at, _) => format!("choice{:?}", at.map(|at| text(names, at))),
@@ -244,7 +246,12 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
         }
         StatementKind::If(_, otherwise) => format!("if{}", otherwise.is_some()),
         StatementKind::Parallel(_) => "par".to_owned(),
-        StatementKind::Try(_) => "try".to_owned(),
+        StatementKind::Try(interruption, _) => format!("try{interruption:?}"),
+        StatementKind::Saga(saga) => {
+            let undone: Vec<bool> = saga.steps.iter().map(|it| it.undo.is_some()).collect();
+            format!("saga{undone:?}")
+        }
+        StatementKind::Abort => "abort".to_owned(),
         StatementKind::When(..) => "when".to_owned(),
         StatementKind::While(..) => "while".to_owned(),
         StatementKind::Assign(..) => "assign".to_owned(),
@@ -474,8 +481,12 @@ impl Maker {
     }
 
     fn timeout(&mut self, depth: usize) -> Timeout {
-        let (form, body) = match self.random.below(2) {
+        let (form, body) = match self.random.below(3) {
             0 => (TimeoutForm::Block, self.block(depth - 1)),
+            1 => {
+                let times = 1 + self.random.below(100) as u32;
+                (TimeoutForm::Retry(times), self.block(depth - 1))
+            }
             _ => {
                 let message = StatementKind::Message(self.message());
                 let statements = vec![self.program.statements.add(message, self.span)];
@@ -498,8 +509,24 @@ impl Maker {
         }
     }
 
+    fn saga(&mut self, depth: usize) -> Saga {
+        let count = 1 + self.random.below(2);
+        let steps = (0..count).map(|_| SagaStep {
+            body: self.block(depth - 1),
+            undo: match self.random.below(2) {
+                0 => None,
+                _ => Some(self.block(depth - 1)),
+            },
+            span: self.span,
+        });
+        Saga {
+            steps: steps.collect(),
+            span: self.span,
+        }
+    }
+
     fn statement(&mut self, depth: usize) -> StatementKind {
-        match self.random.below(if depth == 0 { 8 } else { 18 }) {
+        match self.random.below(if depth == 0 { 9 } else { 20 }) {
             0 | 1 => StatementKind::Message(self.message()),
             2 => StatementKind::Skip,
             3 => StatementKind::Wait(Wait {
@@ -516,9 +543,15 @@ impl Maker {
             }),
             6 => StatementKind::Message(self.message()),
             7 => StatementKind::Again(self.name()),
-            8 => StatementKind::Choice(self.maybe(), self.blocks(1, depth)),
+            8 => StatementKind::Abort,
+            19 => StatementKind::Choice(self.maybe(), self.blocks(1, depth)),
             9 => StatementKind::Parallel(self.blocks(1, depth)),
-            10 => StatementKind::Try(self.blocks(2, depth)),
+            10 => {
+                let kinds = [Interruption::UntilEnd, Interruption::UntilDone];
+                let kind = kinds[self.random.below(2)];
+                StatementKind::Try(kind, self.blocks(2, depth))
+            }
+            18 => StatementKind::Saga(Box::new(self.saga(depth))),
             11 => StatementKind::When(self.expression(), self.block(depth - 1)),
             12 => StatementKind::While(self.expression(), self.block(depth - 1)),
             14 => StatementKind::Loop(self.name(), self.block(depth - 1)),
@@ -550,6 +583,7 @@ impl Maker {
             to,
             operation: self.name(),
             fields: (0..count).map(|_| self.field()).collect(),
+            once: self.references(0, 2),
         }
     }
 

@@ -92,6 +92,7 @@ fn event_shape(event: &EventSyntax, script: &Script, names: &Names) -> String {
     let EventSyntax::Message(message) = event else {
         return match event {
             EventSyntax::Raise(fault) => format!("raise {}", names.text(*fault)),
+            EventSyntax::Disturbance(it) => it.written(&|name| names.text(name).to_owned()),
             other => format!("{other:?}"),
         };
     };

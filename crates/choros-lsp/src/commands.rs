@@ -233,13 +233,12 @@ fn ask(
 
 fn realizing(question: &Question, file: Request) -> Result<RealizeRequest, String> {
     let mode = match question.text("mode") {
-        None => Mode::default(),
+        None => None,
         Some(word) => {
             let known = <Mode as choros::base::Choice>::CHOICES;
             let found = known.iter().find(|it| it.0 == word);
-            found
-                .map(|it| it.1)
-                .ok_or_else(|| format!("there is no mode `{word}`"))?
+            let found = found.map(|it| it.1);
+            Some(found.ok_or_else(|| format!("there is no mode `{word}`"))?)
         }
     };
     Ok(RealizeRequest {

@@ -61,7 +61,14 @@ pub(crate) fn proved(
 
 /// All that a verified repair changes; `None` where there is none, or a part of it is not a change of a text.
 fn edits(outcome: &NamedResult) -> Option<Vec<Suggestion>> {
-    let repair = outcome.realization.as_deref()?.repair.as_ref()?;
+    let realization = outcome.realization.as_deref()?;
+    if let Some(late) = realization.late.as_ref()
+        && late.verified == "yes"
+        && late.services.is_empty()
+    {
+        return Some(late.edits.clone());
+    }
+    let repair = realization.repair.as_ref()?;
     if repair.verified != "yes" || repair.additions.is_empty() {
         return None;
     }

@@ -102,7 +102,9 @@ impl CounterMachine {
             let seen = match &edge.event {
                 Event::Message(message) => Seen::Action(terms.names.text(message.operation.0)),
                 Event::Silent | Event::Choose(_) => Seen::Nothing,
-                Event::Tick | Event::TickOf(_) | Event::Raise(_) => Seen::Action(&text),
+                Event::Tick | Event::TickOf(_) | Event::Raise(_) | Event::Disturbance(_) => {
+                    Seen::Action(&text)
+                }
             };
             watch(observer, seen, of_formula, (&takes, &gives), &mut steps);
         }

@@ -65,6 +65,8 @@ pub enum Frame {
     When,
     /// The first happens, and at any time before its end one of the others instead of the rest.
     Interruptible,
+    /// Steps one after the other, and how each is undone.
+    Saga,
     /// The first begins in time, or the second happens; others answer what comes too late.
     Timeout,
 }
@@ -101,6 +103,7 @@ impl Frame {
             Frame::When => "when",
             Frame::Interruptible => "try",
             Frame::Timeout => "timeout",
+            Frame::Saga => "saga",
         }
     }
 }

@@ -27,6 +27,9 @@ pub struct Interface {
     pub unfollowed: Vec<String>,
     /// Whether a correct service may do what the graph does not allow, because of that.
     pub misread: bool,
+    /// Other ways in which messages may travel than that of the tests, in words: a service that is reached in one of
+    /// them does not answer.
+    pub transports: Vec<String>,
 }
 
 /// Why nothing holds of a model that is not followed as it is written: the first thing that is not, and how many more.
@@ -160,6 +163,7 @@ mod tests {
             list_bound: None,
             unfollowed: Vec::new(),
             misread: false,
+            transports: Vec::new(),
         };
         let type_of = |operation, from, to, direction| {
             let message = Message {

@@ -6,6 +6,7 @@ mod diagnostics;
 pub mod diagram;
 mod direction;
 pub mod evidence;
+pub mod faults;
 pub mod gchor;
 pub mod interface;
 mod judged;

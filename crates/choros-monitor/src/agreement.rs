@@ -2,13 +2,28 @@
 //!
 //! Pseudonyms of different captures may stand for one value, and so may a pseudonym and a value that is shown.
 
-use choros_model::observation::pseudonym;
+use std::borrow::Cow;
+
+use choros_model::observation::{Correlation, Observation, pseudonym};
 
 use crate::code::Truth;
+
+/// By what a message correlates; a value that no one wrote down may be any.
+pub(crate) fn key<'o>(
+    correlation: &Correlation,
+    seen: &'o Observation<'_>,
+) -> Option<Cow<'o, str>> {
+    let unseen = || {
+        let is_data = matches!(correlation, Correlation::Path(_));
+        (seen.is_partial && is_data).then_some(Cow::Borrowed(pseudonym::UNSEEN))
+    };
+    correlation.key(seen).or_else(unseen)
+}
 
 /// Whether two keys are the same; what has no key agrees with nothing but what has none either.
 pub(crate) fn agree(one: Option<&str>, other: Option<&str>) -> Truth {
     match (one, other) {
+        (Some(pseudonym::UNSEEN), Some(_)) | (Some(_), Some(pseudonym::UNSEEN)) => Truth::Redacted,
         _ if one == other => Truth::True,
         (Some(one), Some(other)) if pseudonym::is_in(one) || pseudonym::is_in(other) => {
             match pseudonym::are_equal(one, other) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use choros_model::observation::{Number, Observation};
 use choros_query::property::Window;
 
-use crate::agreement::{Captures, agree};
+use crate::agreement::{Captures, agree, key};
 use crate::code::Truth;
 use crate::group::{End, Group};
 use crate::heads::Heads;
@@ -67,7 +67,7 @@ impl Windows {
         let key = group
             .correlation
             .as_ref()
-            .map(|correlation| correlation.key(message.seen));
+            .map(|correlation| key(correlation, message.seen));
         let message = Message {
             key: key.as_ref().map(Option::as_deref),
             ..message

@@ -7,7 +7,7 @@ use choros_data::Terms;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
-use crate::agreement::agree;
+use crate::agreement::{agree, key as key_of};
 use crate::code::Truth;
 use crate::pattern::{Match, Pattern, UnusableProperty, patterns};
 use crate::{Config, Outcome};
@@ -99,11 +99,11 @@ fn window(
 ) -> Option<(Outcome, Option<usize>)> {
     let first = &log[stream[start]];
     let key = match &property.correlation {
-        Some(correlation) => Some(correlation.key(first)?.into_owned()),
+        Some(correlation) => Some(key_of(correlation, first)?.into_owned()),
         None => None,
     };
     let agrees = |seen: &Observation<'_>| match &property.correlation {
-        Some(correlation) => agree(correlation.key(seen).as_deref(), key.as_deref()),
+        Some(correlation) => agree(key_of(correlation, seen).as_deref(), key.as_deref()),
         None => Truth::True,
     };
     // Whether a message that may be of the session may be one of those that count.
@@ -127,7 +127,11 @@ fn window(
             return Some((Outcome::Inconclusive, Some(doubtful)));
         }
         let seen = &log[next?];
-        let agrees = agrees(seen);
+        // The first message is of its own conversation, whatever its key is.
+        let agrees = match number {
+            0 => Truth::True,
+            _ => agrees(seen),
+        };
         if agrees == Truth::False || pattern.head.values(seen, &mut own) != Match::Values {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Candidate events, ready to be compared with messages.
 
 use choros_data::{Term, Terms, Var};
-use choros_model::observation::{Datum, Observation};
+use choros_model::observation::{Datum, Observation, pseudonym};
 use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
@@ -142,8 +142,12 @@ impl Head {
         }
         for (position, bound) in self.bindings.iter().enumerate() {
             let text = |text: &str| Datum::Text(text.to_owned().into());
+            let unseen = || seen.is_partial.then(|| text(pseudonym::UNSEEN));
             let value = match &bound.part {
-                Part::Data(path) => seen.datum(path).cloned().map(Datum::into_owned),
+                Part::Data(path) => {
+                    let value = seen.datum(path).cloned().map(Datum::into_owned);
+                    value.or_else(unseen)
+                }
                 Part::At => seen.at.clone().map(Datum::Number),
                 Part::Id => seen.id.as_deref().map(text),
                 Part::Session => seen.session.as_deref().map(text),
@@ -192,13 +196,20 @@ impl Head {
 impl Pattern {
     /// Whether the condition is true of the values known before and those of this message.
     pub(crate) fn judge(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> Truth {
-        let Some(code) = &self.code else {
-            return Truth::True;
-        };
-        code.judge(Slots {
+        let slots = Slots {
             before,
             own,
             first: self.first_slot,
-        })
+        };
+        let truth = self
+            .code
+            .as_ref()
+            .map_or(Truth::True, |code| code.judge(slots));
+        // A value that was not written down may not have been there.
+        let is_unseen = |it: &Datum<'_>| matches!(it, Datum::Text(it) if it == pseudonym::UNSEEN);
+        match truth {
+            Truth::True if own.iter().any(is_unseen) => Truth::Redacted,
+            truth => truth,
+        }
     }
 }

@@ -162,6 +162,7 @@ impl Kept {
                 .iter()
                 .map(|(end, value)| (part(*end).into(), value.clone()))
                 .collect(),
+            is_partial: false,
         }
     }
 }

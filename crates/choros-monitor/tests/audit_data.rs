@@ -164,7 +164,6 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
             source: "a.jsonl".to_owned(),
             hypothesis: Hypothesis::Cut,
             promises_data: false,
-            lacks_data: false,
             observations: log
                 .iter()
                 .map(|&(operation, number)| {

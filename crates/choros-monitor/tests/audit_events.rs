@@ -138,7 +138,6 @@ fn every_order_of_observations_is_looked_at() {
                 source: format!("r{role}.jsonl"),
                 hypothesis: Hypothesis::Cut,
                 promises_data: false,
-                lacks_data: false,
                 observations: log
                     .iter()
                     .map(|&((sends, from, to), number)| {

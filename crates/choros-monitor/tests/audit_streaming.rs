@@ -153,7 +153,6 @@ fn conversations(stg: &Stg, terms: &mut Terms, random: &mut Random) -> Vec<Log> 
                 source: format!("{name}.jsonl"),
                 hypothesis,
                 promises_data: false,
-                lacks_data: false,
                 observations: Vec::new(),
             });
         }
@@ -330,7 +329,6 @@ fn log_of_a(seen: &[(i64, &'static str, &'static str)]) -> Log {
         source: "a.jsonl".to_owned(),
         hypothesis: Hypothesis::Cut,
         promises_data: false,
-        lacks_data: false,
         observations: (1..).zip(seen).map(observation).collect(),
     }
 }

@@ -329,7 +329,6 @@ fn run(
             source: format!("r{role}.jsonl"),
             hypothesis: hypotheses[role],
             promises_data: false,
-            lacks_data: false,
             observations: local
                 .iter()
                 .map(|&(sends, (operation, from, to), number)| {

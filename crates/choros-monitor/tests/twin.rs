@@ -171,6 +171,7 @@ fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
                 other => Some(format!("s{}", other % 3).into()),
             };
             seen.id = Some(format!("m{}", random.below(4)).into());
+            seen.is_partial = random.below(12) == 0;
             time += random.below(4) as i64;
             seen.at = match random.below(12) {
                 0 => None,

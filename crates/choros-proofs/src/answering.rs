@@ -1,7 +1,5 @@
 //! Questions about a model, answered: by exploration, or for all data.
 
-use std::collections::BTreeMap;
-
 use choros_base::{Diagnostic, Names};
 use choros_certify::AskedFormula;
 use choros_check::{
@@ -10,7 +8,6 @@ use choros_check::{
 };
 use choros_data::Terms;
 use choros_forall::{Asked, answer};
-use choros_model::Verdict;
 use choros_model::lts::Lts;
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::questions::Alphabet;
@@ -113,7 +110,6 @@ fn for_all(
     let mut solver = settings.solver();
     let OpenGraph { stg, mut posed, .. } = open;
     let mut verification = Verification::default();
-    let mut unchecked: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for asked in &posed.asked {
         settings.events.doing(format!("solving `{}`", asked.name));
         let mut question = Asked {
@@ -123,7 +119,6 @@ fn for_all(
             names: &mut posed.names,
             fair: &asked.fair,
         };
-        let without = question.beyond_certificates();
         // Of its own: what else is asked must not decide an answer.
         let budget = settings.steps(1);
         let terms = &mut workspace.terms;
@@ -138,8 +133,10 @@ fn for_all(
             },
             settings,
         };
-        let key = settings.cache.is_some() && without.is_none();
-        let key = key.then(|| kept.key(question.names, terms));
+        let key = settings
+            .cache
+            .is_some()
+            .then(|| kept.key(question.names, terms));
         let known = match &key {
             Some(key) => kept.recall(key, question.names, terms, &mut solver, &budget),
             None => Kept::Nothing,
@@ -180,14 +177,6 @@ fn for_all(
             &mut run.findings,
         );
         let sizes = (found.nodes, found.edges);
-        if let (Verdict::Holds(_) | Verdict::HoldsIf(..) | Verdict::Fails(_), Some(reason)) =
-            (&found.verdict, without)
-        {
-            unchecked
-                .entry(reason)
-                .or_default()
-                .push(format!("`{name}`"));
-        }
         for (what, count) in [
             ("obligations", found.checked.obligations),
             ("questions", found.checked.questions),
@@ -201,10 +190,6 @@ fn for_all(
             proviso: proviso(asked, false, names),
             ..AnsweredQuestion::for_all(name, found.verdict, sizes)
         });
-    }
-    for (reason, names) in unchecked {
-        let names = names.join(", ");
-        run.note(format!("not checked again: {names}; {reason}"));
     }
     settings.name_solver(&solver, &mut run.semantics);
     Ok(verification)

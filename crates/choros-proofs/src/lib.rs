@@ -3,7 +3,7 @@
 mod all_data;
 mod answering;
 mod answers;
-mod assembled;
+mod comparison;
 mod kept;
 mod models;
 mod proof;
@@ -19,13 +19,14 @@ use choros_report::{ProofMistake, SavedCertificate};
 use choros_workspace::{Settings, Workspace};
 
 pub use self::answers::answered_questions;
+pub use self::comparison::{NO_PROOF, compare, compare_sessions, not_shared};
 use self::models::Given;
 pub use self::proof::{
     check_certificate, of_conformance, prove_conformance, realize_certificate, verify_certificate,
 };
-pub use self::recall::{CacheEntry, keep, key, recall};
-pub use assembled::assembled;
-pub use seated::{pair_for_all, seated};
+use self::recall::{CacheEntry, keep, key, recall};
+use self::seated::pair_for_all;
+pub use self::seated::seated;
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(

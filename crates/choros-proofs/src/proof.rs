@@ -287,16 +287,19 @@ fn graph_answer(
     } = found?;
     let sides = assembly.sides(&stg, terms);
     let proof = SavedProof::of_realization(&proof, &sides, terms);
-    let question = SavedQuestion::Realize {
+    let posed = SavedQuestion::Realize {
         model: name(request),
         kind: kind(request),
-        mode: rules.mode.word().to_owned(),
+        mode: question.mode.word().to_owned(),
         bound,
         service: rules.services.clone(),
         joint_ending: rules.joint_ending,
         param: settings.parameters.clone(),
     };
-    Ok(SavedAnswer { question, proof })
+    Ok(SavedAnswer {
+        question: posed,
+        proof,
+    })
 }
 
 /// The graph of a choreography, and the question about it; roles that it declares as services count as such.
@@ -306,9 +309,9 @@ fn posed(
     rules: &RealizeRules,
     settings: &Settings,
 ) -> Result<(Stg, Question), String> {
-    let names = &mut workspace.terms.names;
-    let question = rules.question(&component.services, false, settings, names);
     let stg = component.stg.map_err(|_| "it has no graph".to_owned())?;
+    let names = &mut workspace.terms.names;
+    let question = rules.question(&stg, &component.services, false, settings, names);
     Ok((stg, question))
 }
 

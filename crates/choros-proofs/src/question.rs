@@ -80,7 +80,7 @@ pub(crate) fn check(
             settings.parameters.clone_from(param);
             let unknown = || malformed(format!("there is no mode called `{mode}`"));
             let rules = RealizeRules {
-                mode: Mode::chosen(mode).ok_or_else(unknown)?,
+                mode: Some(Mode::chosen(mode).ok_or_else(unknown)?),
                 criterion: Some(Criterion::Semantic),
                 bound: *bound,
                 services: service.clone(),

@@ -18,7 +18,7 @@ use crate::prove_conformance;
 use choros_workspace::Settings;
 
 /// What a cache has under a key.
-pub enum CacheEntry<'a> {
+pub(crate) enum CacheEntry<'a> {
     /// The question was not asked before.
     Nothing,
     /// A proof that was confirmed.
@@ -28,7 +28,7 @@ pub enum CacheEntry<'a> {
 }
 
 /// What an answer is kept under.
-pub fn key(
+pub(crate) fn key(
     (left, right): (&Stg, &Stg),
     setup: &Setup,
     settings: &Settings,
@@ -48,7 +48,7 @@ pub fn key(
 }
 
 /// The answer under a key, checked.
-pub fn recall<'a>(
+pub(crate) fn recall<'a>(
     key: &str,
     graphs: (&'a Stg, &'a Stg),
     setup: &Setup,
@@ -92,7 +92,7 @@ pub fn recall<'a>(
 }
 
 /// Keeps an answer, where it is one that can be taken again as it is; says what went wrong.
-pub fn keep(
+pub(crate) fn keep(
     key: &str,
     found: &Conformance<'_>,
     graphs: (&Stg, &Stg),

@@ -10,7 +10,7 @@ use choros_smt::Solver;
 use choros_workspace::{Component, Settings, Workspace};
 
 /// What one of many sessions says of all, where it does; a role is compared with all of them.
-pub fn pair_for_all<'a>(
+pub(crate) fn pair_for_all<'a>(
     both: (&'a Stg, &'a Stg),
     sessions: &Sessions,
     role: Option<&str>,

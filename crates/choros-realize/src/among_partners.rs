@@ -13,6 +13,7 @@
 //! | `[φ] o?(x)`, `[φ] o?<x>` | `[φ] o!x`, `[φ] o!<x>` |
 //! | `[φ] o!<x>` | `[φ] o?<x>`, and `[¬φ] o?<w>` to the state of errors |
 //! | `[φ] o!t` | `[φ] o?<w>`, and `[¬φ] o?<w>` to the state of errors; the part itself compares the values |
+//! | `χr` | `χr`: both measure it, or neither |
 //! | several `[φ] o!t` | `o?<w>`, then `[φ ∧ w = t] τ`, or else the state of errors |
 //!
 //! The part is taken as the role can follow it (`beliefs.rs`): without values that the role does not see, and with one way
@@ -294,11 +295,16 @@ impl Partners<'_, '_> {
                 origin: None,
                 ..edge.clone()
             };
-            if let Event::Message(message) = &mut edge.event
-                && message.direction == Direction::Receive
-            {
-                message.direction = Direction::Send;
-                self.builder.edge(self.terms, edge);
+            match &mut edge.event {
+                Event::Message(message) if message.direction == Direction::Receive => {
+                    message.direction = Direction::Send;
+                    self.builder.edge(self.terms, edge);
+                }
+                // They know when the role's time is over, which is what they compare.
+                Event::TickOf(_) => {
+                    self.builder.edge(self.terms, edge);
+                }
+                _ => {}
             }
         }
         for shape in sent {

@@ -66,6 +66,8 @@ pub fn knowable(
                 }
                 false
             }
+            // Its own clock; those of others are silent in its part.
+            Event::TickOf(_) => false,
             event => {
                 *event = Event::Silent;
                 false

@@ -21,8 +21,8 @@
 use choros_base::Budget;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{
-    Alphabet, Direction, Edge, Event, FieldValue, FreeVariables, Message, NodeId, Role, Stg,
-    StgBuilder, hide,
+    Alphabet, Direction, Disturbance, Edge, Event, FieldValue, FreeVariables, Message, NodeId,
+    Role, Stg, StgBuilder, hide,
 };
 use choros_smt::Solver;
 use rustc_hash::FxHashSet;
@@ -49,7 +49,7 @@ pub fn part(
     let determined = determinise(&lean, Precision::Exact, terms, &mut oracle, budget)?;
     let minimal = minimise(&determined, terms);
     let minimal = minimise(&side_by_side(&minimal, terms, &mut oracle)?, terms);
-    let minimal = minimal.with_tick(stg.tick());
+    let minimal = minimal.with_tick(stg.tick()).with_once(stg.once().to_vec());
     Ok(Projection::by_guards(role, minimal, terms))
 }
 
@@ -62,6 +62,7 @@ fn without_other_halves(stg: &Stg, role: Role, terms: &mut Terms) -> Stg {
                 Event::silent(edge.event.bound_variables().collect())
             }
             Event::TickOf(clock) if *clock != role => Event::Silent,
+            Event::Disturbance(Disturbance::Noticed { by, .. }) if *by != role => Event::Silent,
             other => other.clone(),
         };
         Edge {

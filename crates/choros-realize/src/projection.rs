@@ -27,7 +27,8 @@ mod webs;
 use choros_base::Budget;
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::stg::{
-    Direction, Edge, Event, Field, FieldValue, Message, NodeId, Role, Stg, StgBuilder, Update,
+    Direction, Disturbance, Edge, Event, Field, FieldValue, Message, NodeId, Role, Stg, StgBuilder,
+    Update,
 };
 use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,6 +114,7 @@ pub fn project(
     let carriers = carriers(stg, terms);
     let mut projections = Vec::new();
     let tick = stg.tick();
+    let once = stg.once().to_vec();
     for &role in roles.all() {
         let knows_all = |node: NodeId, guard: Term, terms: &Terms| {
             terms
@@ -148,6 +150,9 @@ pub fn project(
                 }
                 // A role knows its own clock and no other.
                 Event::TickOf(clock) if *clock == role => Some(edge.event.clone()),
+                Event::Disturbance(Disturbance::Noticed { by, .. }) if *by == role => {
+                    Some(edge.event.clone())
+                }
                 _ => None,
             };
             let sends = matches!(
@@ -206,7 +211,7 @@ pub fn project(
         let (stg, foresights) = minimise_knowing(&determined.stg, &determined.foresights, terms);
         projections.push(Projection {
             role,
-            stg: stg.with_tick(tick),
+            stg: stg.with_tick(tick).with_once(once.clone()),
             foresights,
         });
     }

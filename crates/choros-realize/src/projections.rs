@@ -60,9 +60,16 @@ pub fn projections(
     let mut parts = Vec::new();
     for role in graph.roles() {
         let part = part(&graph, role, terms, solver, budget)?;
-        parts.push(match memory {
+        let part = match memory {
             Memory::Knowable => knowable(&part, &parameters, terms, solver, budget)?,
             _ => part,
+        };
+        parts.push(Projection {
+            stg: part
+                .stg
+                .with_tick(stg.tick())
+                .with_once(stg.once().to_vec()),
+            ..part
         });
     }
     Ok(ProjectionAnswer::Roles(parts))

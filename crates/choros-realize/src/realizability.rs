@@ -118,5 +118,7 @@ pub fn without_dead(
     budget: &Budget,
 ) -> Result<(Stg, usize), AnalysisStop> {
     let found = reachability(stg, terms, solver, budget)?;
-    Ok((found.without_dead(stg, terms), found.dead_edges().count()))
+    let alive = found.without_dead(stg, terms);
+    let alive = alive.with_tick(stg.tick()).with_once(stg.once().to_vec());
+    Ok((alive, found.dead_edges().count()))
 }

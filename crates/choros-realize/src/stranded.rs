@@ -516,6 +516,10 @@ fn message(composition: &Composition, act: Act, operation: Operation, terms: &Te
         Act::Taking(channel) => (Direction::Receive, composition.channels[channel]),
     };
     let name = |role: Role| terms.names.text(role.0).to_owned();
+    // A clock is no partner.
+    if from == to {
+        return StepEvent::Other(format!("time passes for {}", name(from)));
+    }
     StepEvent::Message {
         operation: terms.names.text(operation.0).to_owned(),
         from: name(from),

@@ -20,8 +20,9 @@
 mod excess;
 mod spec;
 
+use choros_base::{Budget, StopReason};
 use choros_conform::{Setup, conformance};
-use choros_data::Term;
+use choros_data::{Term, Terms};
 use choros_model::stg::{
     Direction, EdgeId, Event, Operation, Role, Stg, Visible, is_split, met_view, product, queues,
     rename,
@@ -118,6 +119,23 @@ fn races(stg: &Stg, mode: Mode) -> Vec<Violation> {
         }
     }
     found
+}
+
+/// Two choreographies with ticks and the receptions of messages that can be late in view, so that they can be compared;
+/// `None` where neither is about messages that are sent at one time and received at another.
+pub fn both_in_view(
+    one: &Stg,
+    other: &Stg,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Option<Result<(Stg, Stg), StopReason>> {
+    if !is_split(one) && !is_split(other) {
+        return None;
+    }
+    let mut shown = received_kinds(one);
+    shown.extend(received_kinds(other));
+    let mut seen = |stg: &Stg| specification(stg, &shown, budget, terms);
+    Some(seen(one).and_then(|one| Ok((one, seen(other)?))))
 }
 
 /// What is compared: the choreography as it is seen, and the roles.

@@ -14,6 +14,7 @@ use choros_model::walk::{Proposal, Walk, WalkOption};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::answers::FaultRow;
 use crate::realization::RealizationJson;
 use crate::{
     Answer, Blame, Block, MachineSafety, NamedResult, Plot, Report, SavedConversation,
@@ -169,6 +170,8 @@ struct OutcomeJson<'a> {
     safety: Option<&'a MachineSafety>,
     #[serde(skip_serializing_if = "<[StuckPlace]>::is_empty")]
     stuck: &'a [StuckPlace],
+    #[serde(skip_serializing_if = "<[FaultRow]>::is_empty")]
+    faults: &'a [FaultRow],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -198,6 +201,7 @@ fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJso
         realization: realization_json(outcome, sources),
         safety: outcome.safety.as_deref(),
         stuck: &outcome.stuck,
+        faults: &outcome.faults,
         error: outcome
             .rejected
             .as_ref()

@@ -36,6 +36,7 @@ mod replay;
 mod report;
 mod rich;
 mod run_chart;
+mod run_purpose;
 mod sarif;
 mod saved;
 mod sequence;
@@ -81,16 +82,18 @@ pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
 pub use picture::{Form, Picture, PictureStyle};
 pub use plot::{Curve, Plot};
-pub use realization::{Addition, Realization, Repair, Violation};
+pub use realization::{Addition, LateRepair, Realization, Repair, Violation};
 pub use replay::{ReplayFrame, replay_frames, replay_text};
 pub use report::{
     Answer, Block, GeneratedFile, KnownFinding, NamedResult, Overview, Rejection, Report, SUITE,
     Semantics, Sizes,
 };
+pub use run_purpose::purpose_of_report;
 pub use sarif::to_sarif;
 pub use saved::{
-    NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
-    SavedReport, SavedResult, SavedWindow, read_report,
+    NotAReport, SavedCheckpoint, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor,
+    SavedObservation, SavedReport, SavedResult, SavedWindow, last_marks_from_json,
+    last_marks_to_json, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
 pub use sets_file::{

@@ -22,6 +22,8 @@ pub struct Realization {
     pub untold: Vec<Violation>,
     /// What would fix it, where that was asked for.
     pub repair: Option<Repair>,
+    /// What becomes of late messages, where a message races with a timer.
+    pub late: Option<LateRepair>,
 }
 
 /// A broken condition.
@@ -54,6 +56,19 @@ pub struct Repair {
     pub minimal: Option<&'static str>,
     /// What it is the smallest among, or why it is.
     pub minimal_reason: Option<&'static str>,
+}
+
+/// Changes of the text that say what becomes of messages that come too late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateRepair {
+    /// The changes, one per timer.
+    pub edits: Vec<Suggestion>,
+    /// The roles that have to be services beside those that are declared, because they never learn that nothing comes.
+    pub services: Vec<String>,
+    /// Whether the roles then do what the choreography says: yes, no, unknown.
+    pub verified: &'static str,
+    /// Why it is so.
+    pub reason: String,
 }
 
 /// A message to add.
@@ -113,6 +128,8 @@ pub(crate) struct RealizationJson {
     minimal: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal_reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late: Option<Value>,
 }
 
 impl RealizationJson {
@@ -155,8 +172,30 @@ impl RealizationJson {
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),
             minimal: repair.and_then(|repair| repair.minimal),
             minimal_reason: repair.and_then(|repair| repair.minimal_reason),
+            late: realization
+                .late
+                .as_ref()
+                .map(|it| late_json(it, sources, &place)),
         }
     }
+}
+
+fn late_json(
+    late: &LateRepair,
+    sources: &SourceMap,
+    place: &impl Fn(Span, &SourceMap) -> Value,
+) -> Value {
+    let edits = late.edits.iter().map(|edit| {
+        let mut object = place(edit.span, sources);
+        object["replacement"] = json!(edit.replacement);
+        json!({ "message": edit.message, "edit": object })
+    });
+    json!({
+        "edits": edits.collect::<Vec<_>>(),
+        "services": late.services,
+        "verified": late.verified,
+        "reason": late.reason,
+    })
 }
 
 fn addition_json(

@@ -8,6 +8,7 @@ use choros_model::diagram::Diagram;
 use choros_model::walk::Walk;
 use choros_model::{Evidence, Observed, Verdict};
 
+use crate::answers::FaultRow;
 use crate::{
     Blame, GraphDrawing, MachineSafety, Plot, Realization, SavedConversation, SavedDriving, Stats,
     StuckPlace, VerdictKind, unknown_text,
@@ -112,6 +113,8 @@ pub struct NamedResult {
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<Box<MachineSafety>>,
+    /// What each fault does, where all of them were asked about.
+    pub faults: Vec<FaultRow>,
     /// Where a run stands that someone chose.
     pub walk: Option<Box<Walk>>,
     /// What was exchanged with a running service in the run that decided.

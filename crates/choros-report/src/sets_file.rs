@@ -12,6 +12,9 @@ pub struct SavedForAll {
     pub condition: String,
     /// Each is sound by itself.
     pub parts: Vec<SavedSetPart>,
+    /// Of a formula about all values of variables: values for which it is false, the step being the number of a part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<SavedChoice>,
 }
 
 /// Claims, and what they may assume of runs.
@@ -85,6 +88,8 @@ pub struct SavedHelpful {
 pub enum SavedRankPart {
     /// A number of the state.
     Number(String),
+    /// A number of the state, and by how much it decreases at least, which no step changes.
+    Falling(String, String),
     /// Numbers of places.
     Places(Vec<(u32, u32)>),
 }

@@ -38,5 +38,5 @@ pub use locate::{Candidate, Places, find, find_backend};
 pub use pipe::{Dialect, Pipe};
 pub use recorded::{RecordedBackend, Recorder, Recording};
 pub use script::Script;
-pub use solver::{Solver, Truth};
+pub use solver::{Solver, Truth, some_value};
 pub use z3::InProcess;

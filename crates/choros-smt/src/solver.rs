@@ -182,7 +182,7 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 }
 
 /// Some value of a sort; none of an enumeration without constructors.
-pub(crate) fn some_value(terms: &mut Terms, sort: Sort) -> Option<Value> {
+pub fn some_value(terms: &mut Terms, sort: Sort) -> Option<Value> {
     Some(match terms.sort_kind(sort).clone() {
         SortKind::Bool => Value::Bool(false),
         SortKind::Int => Value::Int(BigInt::zero()),

@@ -14,7 +14,7 @@ use choros_query::property::Properties;
 
 use crate::checkpoint::Checkpoint;
 use crate::entry::{Content, Entry};
-use crate::judge::Misfit;
+use crate::judge::{Judge, Misfit};
 use crate::partition::{PartitionKey, partition_of, partitioned_by};
 use crate::properties::{PropertyJudge, VersionState, Versions};
 use crate::verdict::Told;
@@ -22,6 +22,9 @@ use crate::worker::{Fault, Order, Pace, Report, Worker};
 
 /// The name of the only stream.
 const STREAM: &str = "local";
+
+/// The only version of the properties.
+const ONLY: u32 = 1;
 
 /// Nothing is taken over here, and nothing is kept for others.
 const PACE: Pace = Pace {
@@ -71,7 +74,7 @@ impl Partitioned {
         partitions: u32,
     ) -> Result<Partitioned, Misfit> {
         let key = partitioned_by(properties, &config);
-        let versions = Versions::new(STREAM, (1, properties), terms, config)?;
+        let versions = Versions::new(STREAM, (ONLY, properties), terms, config)?;
         let mut all = Vec::new();
         for number in 0..partitions.max(1) {
             let judge = PropertyJudge::new(versions.clone())?;
@@ -92,6 +95,27 @@ impl Partitioned {
             remarks: Vec::new(),
             fault: None,
         })
+    }
+
+    /// What workers elsewhere have judged of these properties, by the states of their partitions; states of other
+    /// versions say nothing about them.
+    pub fn resume(&mut self, states: &[VersionState], version: u32) -> Result<(), Misfit> {
+        let states = states.iter().filter(|it| it.version == version);
+        for (partition, state) in self.partitions.iter_mut().zip(states) {
+            let state = VersionState {
+                version: ONLY,
+                state: state.state.clone(),
+            };
+            partition.worker.judge_mut().restore(Some(&state))?;
+            let monitor = partition.worker.judge().monitor();
+            self.observations += monitor.observations();
+            for log in monitor.logs() {
+                if self.services.iter().all(|(known, _)| *known != log.service) {
+                    self.services.push((log.service, Mark::default()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// By what observations are divided.
@@ -184,7 +208,7 @@ impl Watcher for Partitioned {
         }
         let count = self.partitions.len() as u32;
         let number = partition_of(self.key.of(seen), count) as usize;
-        let content = Content::Seen(Box::new(seen.clone().into_owned()));
+        let content = Content::Seen(vec![seen.clone().into_owned()]);
         match self.partitions[number].take(content) {
             Ok(told) => {
                 self.number(told);
@@ -201,7 +225,7 @@ impl Watcher for Partitioned {
         self.remarks.clear();
         let mut all = Vec::new();
         for partition in &mut self.partitions {
-            match partition.take(Content::End) {
+            match partition.take(Content::End(self.services.clone())) {
                 Ok(told) => all.extend(told),
                 Err(fault) => self.fault = Some(fault),
             }
@@ -211,12 +235,6 @@ impl Watcher for Partitioned {
             services.position(|(service, _)| **service == *it.service)
         };
         all.sort_by_key(|it| (of_service(it), it.property, it.opened.line));
-        for verdict in &mut all {
-            // What ends a window is the end of the log, and not of a part of it.
-            if let Some((_, last)) = of_service(verdict).and_then(|it| self.services.get(it)) {
-                verdict.decided.clone_from(last);
-            }
-        }
         self.number(all);
     }
 

@@ -90,6 +90,21 @@ impl PropertyJudge {
         &self.monitor
     }
 
+    /// Whether the properties of a version are known.
+    pub fn knows(&self, version: u32) -> bool {
+        self.versions.versions.contains_key(&version)
+    }
+
+    /// The properties of a version that comes later.
+    pub fn learn(
+        &mut self,
+        version: u32,
+        properties: &Properties,
+        terms: &Terms,
+    ) -> Result<(), Misfit> {
+        self.versions.add(version, properties, terms)
+    }
+
     fn tell(&self, verdicts: &mut Vec<Told<WindowVerdict>>) {
         let told = self.monitor.verdicts().iter().map(|verdict| Told {
             id: VerdictId {
@@ -117,9 +132,11 @@ impl Judge for PropertyJudge {
         verdicts: &mut Vec<Told<WindowVerdict>>,
     ) -> Result<(), Misfit> {
         match &entry.content {
-            Content::Seen(seen) => {
-                self.monitor.observe(seen);
-                self.tell(verdicts);
+            Content::Seen(all) => {
+                for seen in all {
+                    self.monitor.observe(seen);
+                    self.tell(verdicts);
+                }
             }
             Content::Tick(now) => {
                 self.monitor.tick(now);
@@ -131,9 +148,17 @@ impl Judge for PropertyJudge {
                 self.tell(verdicts);
                 (self.version, self.monitor, self.names) = (*version, monitor, names);
             }
-            Content::End => {
+            Content::End(logs) => {
                 self.monitor.finish();
+                let before = verdicts.len();
                 self.tell(verdicts);
+                for told in &mut verdicts[before..] {
+                    // What ends a window is the end of the log, and not of a part of it.
+                    let mut logs = logs.iter();
+                    if let Some((_, last)) = logs.find(|(it, _)| **it == *told.verdict.service) {
+                        told.verdict.decided.clone_from(last);
+                    }
+                }
             }
         }
         Ok(())

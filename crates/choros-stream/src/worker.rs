@@ -175,6 +175,8 @@ struct Owning<J: Judge> {
     since_saved: u64,
     saved_at: u64,
     idle_until: u64,
+    /// The next checkpoint names no owner.
+    is_leaving: bool,
 }
 
 impl<J: Judge> Worker<J> {
@@ -216,6 +218,18 @@ impl<J: Judge> Worker<J> {
     /// What judges the entries.
     pub fn judge(&self) -> &J {
         &self.judge
+    }
+
+    /// The same, to let it learn another version.
+    pub fn judge_mut(&mut self) -> &mut J {
+        &mut self.judge
+    }
+
+    /// Gives the partition back with the next checkpoint, so that others need no patience; nothing if it is not owned.
+    pub fn release(&mut self) {
+        if let Phase::Owning(owning) = &mut self.phase {
+            owning.is_leaving = true;
+        }
     }
 
     /// What it wants done now.
@@ -338,6 +352,7 @@ impl<J: Judge> Worker<J> {
                 since_saved: 0,
                 saved_at: then,
                 idle_until: 0,
+                is_leaving: false,
             })),
         };
     }
@@ -355,7 +370,8 @@ impl<J: Judge> Owning<J> {
         if self.is_uncertain {
             return Order::ReadCheckpoint;
         }
-        if now >= self.saved_at.saturating_add(pace.heartbeat)
+        if self.is_leaving
+            || now >= self.saved_at.saturating_add(pace.heartbeat)
             || is_settled && self.since_saved >= pace.every
         {
             // Where verdicts are still to be published, a checkpoint says no more than the last one.
@@ -366,7 +382,10 @@ impl<J: Judge> Owning<J> {
             }
             return Order::Save {
                 expected: self.revision,
-                checkpoint: self.safe.clone(),
+                checkpoint: Checkpoint {
+                    owner: self.safe.owner.clone().filter(|_| !self.is_leaving),
+                    ..self.safe.clone()
+                },
             };
         }
         if !self.knows_ahead {
@@ -399,6 +418,7 @@ impl<J: Judge> Owning<J> {
         pace: Pace,
     ) -> Result<(), Left> {
         match report {
+            Report::Saved { .. } if self.is_leaving => return Err(Left::Lost),
             Report::Saved { revision } => {
                 self.revision = revision;
                 self.saved_at = then;

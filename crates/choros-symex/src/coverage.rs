@@ -9,10 +9,10 @@
 
 use choros_base::Choice;
 use choros_data::{Term, Terms};
-use choros_model::stg::{NodeId, Role};
+use choros_model::stg::Role;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::covering::{Ways, add_items, covering};
+use crate::covering::{CoverageItem, Ways, add_items, covering};
 use crate::graph::{EdgeLabel, EdgeOrigin, Graph};
 use crate::label::TreeLabel;
 use crate::outward::{Outward, outward};
@@ -62,18 +62,6 @@ impl Choice for CoverageCriterion {
             "Every place where the purpose is reached",
         ),
     ];
-}
-
-/// Something that is covered or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CoverageItem {
-    /// A node of the model.
-    State(NodeId),
-    /// An edge or termination of the model.
-    Transition(EdgeOrigin),
-    /// A transition `#` of the purpose, a position among its transitions.
-    Acceptance(usize),
-    Path(TreeNodeId),
 }
 
 /// A suite and what it covers.

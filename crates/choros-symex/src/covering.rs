@@ -3,11 +3,23 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use choros_model::stg::NodeId;
 use rustc_hash::FxHashSet;
 
-use crate::coverage::CoverageItem;
-use crate::graph::{EdgeLabel, Graph, StateId};
+use crate::graph::{EdgeLabel, EdgeOrigin, Graph, StateId};
 use crate::tree::{Tree, TreeNodeId};
+
+/// Something that is covered or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CoverageItem {
+    /// A node of the model.
+    State(NodeId),
+    /// An edge or termination of the model.
+    Transition(EdgeOrigin),
+    /// A transition `#` of the purpose, a position among its transitions.
+    Acceptance(usize),
+    Path(TreeNodeId),
+}
 
 /// More items than this, over all paths, are not kept at the same time.
 const KEPT: usize = 4_000_000;

@@ -258,6 +258,8 @@ impl EdgeLabel {
             Event::Choose(chosen) => EdgeLabel::Choose(chosen.clone()),
             Event::Tick | Event::TickOf(_) => EdgeLabel::Tick,
             Event::Raise(fault) => EdgeLabel::Raise(*fault),
+            // A test cannot tell whether a partner has crashed or is slow.
+            Event::Disturbance(_) => EdgeLabel::Silent,
             Event::Message(message) => EdgeLabel::Message(message.clone()),
         }
     }

@@ -30,7 +30,8 @@ mod tree;
 mod unfolding;
 mod walk;
 
-pub use coverage::{Candidates, CoverageCriterion, CoverageItem, Selection, select};
+pub use coverage::{Candidates, CoverageCriterion, Selection, select};
+pub use covering::CoverageItem;
 pub use derive::{Derivation, Prepared};
 pub use derived::{DerivedTests, NoService, ServiceModel};
 pub use diagnostics::CODES;

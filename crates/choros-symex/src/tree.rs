@@ -181,7 +181,7 @@ impl Tree {
     }
 
     /// The symbols that stand for received values on the way to a node, for each variable in their order.
-    fn received(&self, node: TreeNodeId) -> FxHashMap<Var, Vec<Var>> {
+    pub(crate) fn received(&self, node: TreeNodeId) -> FxHashMap<Var, Vec<Var>> {
         let mut found: FxHashMap<Var, Vec<Var>> = FxHashMap::default();
         for id in self.path(node) {
             let from = self.symbols.partition_point(|it| it.node < id);

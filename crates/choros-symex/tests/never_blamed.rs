@@ -310,7 +310,9 @@ impl<'g> Service<'g> {
         let mut steps = Vec::new();
         for id in run::enabled(self.stg, &self.at, terms).unwrap_or_default() {
             match &self.stg.edge(id).event {
-                Event::Silent | Event::Choose(_) | Event::Raise(_) => steps.push((id, None)),
+                Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => {
+                    steps.push((id, None))
+                }
                 Event::Tick | Event::TickOf(_) => {}
                 Event::Message(message) => {
                     let partner = if message.from == self.view.service {

@@ -118,6 +118,9 @@ pub struct Component {
     pub name: String,
     /// The graph, or why there is none.
     pub stg: Result<Stg, NoGraph>,
+    /// The graph in which roles notice that others have crashed, where it has such steps; they are left out of `stg`,
+    /// because without faults no one crashes.
+    pub under_faults: Option<Box<Stg>>,
     /// The operations of an orchestration, where its language declares them.
     pub interface: Option<Box<Interface>>,
     /// The sequence diagram, where its language has the structure of one.
@@ -144,6 +147,7 @@ impl Component {
         Component {
             name,
             stg,
+            under_faults: None,
             interface: None,
             diagram: None,
             services: Vec::new(),

@@ -8,11 +8,13 @@ mod check_formulas;
 mod contents;
 mod convert;
 mod domains;
+mod fault_settings;
 mod forms;
 #[cfg(feature = "openapi")]
 mod import;
 mod inspect;
 mod languages;
+mod late;
 mod message_conditions;
 #[cfg(feature = "bpel")]
 mod process_soundness;
@@ -30,6 +32,7 @@ pub use cache::{Cache, Store};
 pub use check_formulas::check_formulas;
 pub use contents::{Component, Model};
 pub use convert::convert;
+pub use fault_settings::{FaultChoice, FaultSettings};
 pub use forms::{diagram_block, drawing_block, graph_block, plain_block, system_block};
 #[cfg(feature = "openapi")]
 pub use import::{ImportRequest, import};
@@ -45,7 +48,8 @@ pub use settings::OrchestrationSettings;
 pub use settings::{GchorSettings, SessionsAs, Settings};
 pub use subjects::{
     Behaviour, ComparisonRules, ConformRequest, HeldModel, OneSession, OpenGraph, PosedQuestions,
-    RealizeRequest, RealizeRules, Subject, VerifyRequest, choreographies, compared_graphs,
-    compared_sessions, gchor_machines, one_session, open_system, questions_or_open,
+    RealizeRequest, RealizeRules, Subject, VerifyRequest, cast_of, casts, choreographies,
+    compared_components, compared_graphs, compared_sessions, disturbed, gchor_machines,
+    one_session, open_system, questions_or_open, survived,
 };
 pub use workspace::{Request, Workspace, stem};

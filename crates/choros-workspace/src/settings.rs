@@ -15,7 +15,7 @@ use choros_report::answers::{Answered, Present, RunNotes, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-use crate::Cache;
+use crate::{Cache, FaultSettings};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -35,8 +35,13 @@ pub struct Settings {
     /// What concerns processes of WS-BPEL only.
     #[cfg(feature = "bpel")]
     pub orchestration: OrchestrationSettings,
+    /// What may go wrong while services run.
+    pub faults: Option<FaultSettings>,
     /// States of services take no more than this many bytes, about.
     pub max_memory: Option<u64>,
+    /// How many milliseconds a tick of the native language has; otherwise the greatest common divisor of the durations of
+    /// a file. It must divide that.
+    pub tick: Option<u64>,
     /// A receive with fewer variables takes a message before others.
     pub best_match: bool,
     /// Warnings count as errors.
@@ -98,7 +103,9 @@ impl Default for Settings {
             gchor: GchorSettings::default(),
             #[cfg(feature = "bpel")]
             orchestration: OrchestrationSettings::default(),
+            faults: None,
             max_memory: None,
+            tick: None,
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),

@@ -203,7 +203,7 @@ fn ask(words: &[String]) -> Option<Ask> {
     let (verb, rest) = words.split_first()?;
     let mut files = Vec::new();
     let mut settings = Settings::default();
-    let mut mode = Mode::Synchronous;
+    let mut mode = None;
     let (mut repair, mut criterion, mut bound) = (false, Criterion::Semantic, RealizeRules::BOUND);
     let mut joint_ending = false;
     let (mut role, mut rules) = (None, ComparisonRules::default());
@@ -211,13 +211,13 @@ fn ask(words: &[String]) -> Option<Ask> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--mode" => {
-                mode = match words.next()?.as_str() {
+                mode = Some(match words.next()?.as_str() {
                     "sender" => Mode::Sender,
                     "receiver" => Mode::Receiver,
                     "disjoint" => Mode::Disjoint,
                     "peers" => Mode::Peers,
                     _ => Mode::Synchronous,
-                }
+                })
             }
             "--repair" => repair = true,
             "--criterion" => {

@@ -46,8 +46,8 @@ pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
 pub use choros_workspace::{
-    Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
-    Workspace, bound_model, wanted,
+    Cache, Component, FaultSettings, GchorSettings, Inspection, Model, Request, Service, Settings,
+    Store, Workspace, bound_model, wanted,
 };
 pub use codes::{code, codes};
 #[cfg(feature = "projects")]

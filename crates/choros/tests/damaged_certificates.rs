@@ -120,7 +120,7 @@ fn originals() -> Vec<(&'static str, String)> {
                 let asked = RealizeRequest {
                     files: files.clone(),
                     rules: RealizeRules {
-                        mode,
+                        mode: Some(mode),
                         ..RealizeRules::default()
                     },
                     ..RealizeRequest::default()
@@ -205,7 +205,7 @@ fn verdicts(answer: &SavedAnswer) -> Vec<(&'static str, Option<String>)> {
             let asked = RealizeRequest {
                 files: vec![request(model)],
                 rules: RealizeRules {
-                    mode: Mode::chosen(mode).expect("it was certified"),
+                    mode: Some(Mode::chosen(mode).expect("it was certified")),
                     bound: *bound,
                     services: service.clone(),
                     joint_ending: *joint_ending,

@@ -258,23 +258,24 @@ impl Model {
     }
 
     /// Will services, each doing its part, do this and nothing else?
-    #[pyo3(signature = (*, mode="sync", services=Vec::new(), repair=false))]
+    #[pyo3(signature = (*, mode=None, services=Vec::new(), repair=false))]
     fn realize(
         &self,
         py: Python<'_>,
-        mode: &str,
+        mode: Option<&str>,
         services: Vec<String>,
         repair: bool,
     ) -> PyResult<Answers> {
-        let Some(mode) = Mode::chosen(mode) else {
+        let chosen = mode.map(Mode::chosen);
+        if chosen == Some(None) {
             let words: Vec<&str> = Mode::CHOICES.iter().map(|(word, ..)| *word).collect();
             let message = format!("mode is one of {}", words.join(", "));
             return Err(PyValueError::new_err(message));
-        };
+        }
         let request = RealizeRequest {
             files: vec![self.request.clone()],
             rules: RealizeRules {
-                mode,
+                mode: chosen.flatten(),
                 services,
                 ..RealizeRules::default()
             },

@@ -12,7 +12,7 @@ use super::{Binder, Ends, Half, View};
 type Data = Vec<(Cow<'static, str>, Datum<'static>)>;
 
 impl Binder {
-    /// The values of a message; fields of the model that are not there are told.
+    /// The values of a message, and whether there may have been others; fields of the model that are not there are told.
     pub(super) fn data(
         &self,
         view: &View<'_>,
@@ -20,7 +20,7 @@ impl Binder {
         ends: &Ends,
         rules: Option<&LogRules>,
         missing: &mut Vec<(String, String)>,
-    ) -> Data {
+    ) -> (Data, bool) {
         let message = &fit.message;
         let known = self
             .vocabulary
@@ -33,12 +33,12 @@ impl Binder {
             add_parameters(&mut data, view, fit);
         }
         // Where bodies are not written down, a field that is missing may have been sent: then nothing is known, since a
-        // message with some of its fields would be a wrong one.
+        // message with some of its fields would be a wrong one. Without a model it is not known whether one is missing.
         let has_body = view.content().is_some_and(|it| !it.body.is_empty());
         if missing.len() > before && !has_body {
-            return Vec::new();
+            return (Vec::new(), true);
         }
-        data
+        (data, known.is_none() && !has_body)
     }
 
     fn all_data(

@@ -206,6 +206,7 @@ impl Binder {
         });
         // What the log's rules say about sessions has come with the envelope.
         let session = found(&self.binding.session).or_else(|| envelope.session.clone());
+        let (data, is_partial) = self.data(view, fit, ends, rules, missing);
         Observation {
             line: envelope.line,
             at,
@@ -221,7 +222,8 @@ impl Binder {
             is_fault: false,
             id: id.map(Cow::Owned),
             session: session.map(Cow::Owned),
-            data: self.data(view, fit, ends, rules, missing),
+            data,
+            is_partial,
         }
     }
 

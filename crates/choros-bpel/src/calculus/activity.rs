@@ -382,6 +382,20 @@ impl Process {
         }
     }
 
+    /// All lists of assignments of an occurrence.
+    pub fn updates_mut(&mut self, id: ActivityId) -> Vec<&mut Vec<Update>> {
+        match &mut self.activities[id.index()].0 {
+            Activity::Assign(updates)
+            | Activity::Throw(_, updates)
+            | Activity::Begin { updates, .. } => vec![updates],
+            Activity::Receive(reception) => vec![&mut reception.store],
+            Activity::Send(sending) => vec![&mut sending.prepare],
+            Activity::Choice { arms, .. } => arms.iter_mut().map(|it| &mut it.updates).collect(),
+            Activity::Scope(scope) => vec![&mut scope.completed, &mut scope.abandoned],
+            _ => Vec::new(),
+        }
+    }
+
     /// An occurrence, to be changed.
     pub fn activity_mut(&mut self, id: ActivityId) -> &mut Activity {
         &mut self.activities[id.index()].0

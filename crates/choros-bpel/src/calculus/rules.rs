@@ -3,6 +3,7 @@
 //! Steps of a state are computed once, from the steps of its parts, which have smaller ids: a stack of parts that are
 //! still to do replaces recursion, so the nesting of a process costs memory only.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use choros_base::Span;
@@ -66,6 +67,8 @@ pub struct ProcessRules<'p> {
     ticks: Vec<Option<StateId>>,
     pub(super) terminated: Vec<Option<StateId>>,
     pub(super) nesting: Nesting,
+    /// Handlers of alarms that were still at work when the alarm came again.
+    pub(super) skipped: BTreeSet<ActivityId>,
 }
 
 impl<'p> ProcessRules<'p> {
@@ -78,6 +81,7 @@ impl<'p> ProcessRules<'p> {
             ticks: Vec::new(),
             terminated: Vec::new(),
             nesting: Nesting::of(process),
+            skipped: BTreeSet::new(),
         }
     }
 

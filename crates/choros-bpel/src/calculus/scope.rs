@@ -166,6 +166,8 @@ impl ProcessRules<'_> {
             // While its handler is still at work, an alarm that repeats is skipped.
             if *handler == States::EMPTY {
                 *handler = self.states.start(process, body);
+            } else {
+                self.skipped.insert(body);
             }
             left[position] = every.map(|ticks| ticks.max(1));
         }

@@ -1,6 +1,6 @@
 //! Ending what a fault finds beside itself: the scopes that are open run their termination handlers, inner ones first.
 
-use super::activity::Activity;
+use super::activity::{Activity, ActivityId};
 use super::rules::ProcessRules;
 use super::state::{Form, StateId, States};
 
@@ -60,17 +60,23 @@ impl ProcessRules<'_> {
                 let parts = beside.iter().copied().chain([body]);
                 let ended: Vec<StateId> = parts.map(|it| self.ending_of(it)).collect();
                 let ended = self.states.flow(ended);
-                let own = match self.process.activity(scope) {
-                    Activity::Scope(it) => it.termination,
-                    _ => None,
-                };
-                let own = match own {
-                    Some(handler) => self.states.start(self.process, handler),
-                    None => States::EMPTY,
-                };
+                let own = self.termination_of(scope);
                 self.states.sequence(ended, own)
             }
+            // Until its completion is noted, a scope is one that can be ended.
+            Form::Completed(scope) => self.termination_of(scope),
             _ => States::EMPTY,
+        }
+    }
+
+    fn termination_of(&mut self, scope: ActivityId) -> StateId {
+        let own = match self.process.activity(scope) {
+            Activity::Scope(it) => it.termination,
+            _ => None,
+        };
+        match own {
+            Some(handler) => self.states.start(self.process, handler),
+            None => States::EMPTY,
         }
     }
 }

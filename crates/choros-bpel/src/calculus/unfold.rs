@@ -23,6 +23,8 @@ pub struct UnfoldedProcess {
     pub senses: Vec<Sense>,
     /// Receptions that wait for the same messages at the same time, each pair once.
     pub rivals: Vec<(ActivityId, ActivityId)>,
+    /// Handlers of alarms that may still be at work when the alarm comes again.
+    pub skipped: Vec<ActivityId>,
 }
 
 /// The graph of a process under a name.
@@ -79,7 +81,11 @@ pub fn unfold(
             }
         }
     }
-    Ok(found.build(terms, name, initial))
+    let skipped = rules.skipped.into_iter().collect();
+    Ok(UnfoldedProcess {
+        skipped,
+        ..found.build(terms, name, initial)
+    })
 }
 
 /// The steps of a state as the process shows them.
@@ -245,6 +251,7 @@ impl Found {
             idle,
             senses,
             rivals: self.rivals.into_iter().collect(),
+            skipped: Vec::new(),
         }
     }
 }

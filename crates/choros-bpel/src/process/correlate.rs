@@ -43,6 +43,13 @@ pub(super) struct CorrelationSet {
     initiated: Var,
 }
 
+impl CorrelationSet {
+    /// What it remembers its values by, and whether it has some.
+    pub(super) fn variables(&self) -> [Var; 2] {
+        [self.values, self.initiated]
+    }
+}
+
 impl Reader<'_, '_> {
     /// Declares a correlation set; the variable that says whether it has values.
     pub(super) fn correlation_set(&mut self, element: Element<'_>) -> Option<Var> {

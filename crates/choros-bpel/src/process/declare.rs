@@ -199,6 +199,11 @@ impl Reader<'_, '_> {
         let sort = self.sort_of(&holds);
         let var = self.new_variable(name, sort);
         self.declared.push(var);
+        if let VariableType::Message(shape) = &holds
+            && shape.parts.len() > 1
+        {
+            self.in_parts.push((var, shape.parts.len()));
+        }
         self.around
             .variables
             .insert(name.clone(), Variable { holds, var, span });

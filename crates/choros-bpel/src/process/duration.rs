@@ -61,13 +61,79 @@ impl fmt::Display for Duration {
     }
 }
 
+/// A time that an expression gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Time {
+    /// So long from now; less than nothing is nothing.
+    After(Duration),
+    /// Some time that is not known.
+    Unknown,
+    /// It is not a time.
+    Invalid,
+}
+
+/// What no run can be before: a deadline of an earlier time has passed.
+const BEFORE_ALL_RUNS: jiff::civil::Date = jiff::civil::date(2025, 1, 1);
+
+impl Time {
+    const NONE: Time = Time::After(Duration { milliseconds: 0 });
+
+    /// What a text says as a duration, or as a deadline.
+    pub(super) fn of(text: &str, is_deadline: bool) -> Time {
+        let text = text.trim();
+        if is_deadline {
+            return match date_of(text) {
+                Some(date) if date < BEFORE_ALL_RUNS => Time::NONE,
+                Some(_) => Time::Unknown,
+                None => Time::Invalid,
+            };
+        }
+        let negative = text.strip_prefix('-').and_then(Duration::read);
+        match (Duration::read(text), negative) {
+            (Some(length), _) => Time::After(length),
+            (None, Some(_)) => Time::NONE,
+            _ => Time::Invalid,
+        }
+    }
+}
+
+/// The day of a date or a date with a time.
+fn date_of(text: &str) -> Option<jiff::civil::Date> {
+    let day = text.get(..10)?;
+    let rest = &text[10..];
+    let (time, zone) = match rest.strip_prefix('T') {
+        Some(rest) => rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len())),
+        None => ("00:00", rest),
+    };
+    let is_zone = match zone.as_bytes() {
+        [] | [b'Z'] => true,
+        [_, a, b, b':', c, d] => [a, b, c, d].iter().all(|it| it.is_ascii_digit()),
+        _ => false,
+    };
+    // A day may end at 24:00:00.
+    let time = if time == "24:00:00" { "00:00:00" } else { time };
+    let is_time = time.len() >= 5 && time.parse::<jiff::civil::Time>().is_ok();
+    let day = day.parse().ok().filter(|_| day.as_bytes()[4] == b'-');
+    day.filter(|_| is_zone && is_time)
+}
+
+/// A text without the quotes around it.
+pub(super) fn quoted(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let quotes = ['\'', '"'].into_iter();
+    let mut found = quotes.filter_map(|it| {
+        text.strip_prefix(it)?
+            .strip_suffix(it)
+            .map(|inside| (it, inside))
+    });
+    found
+        .find(|(quote, inside)| !inside.contains(*quote))
+        .map(|it| it.1)
+}
+
 /// The literal duration that an element holds, in quotes or not.
 pub(super) fn literal(text: &str) -> Option<Duration> {
-    let text = text.trim();
-    let bare = ['\'', '"']
-        .into_iter()
-        .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
-    Duration::read(bare.unwrap_or(text))
+    Duration::read(quoted(text).unwrap_or(text))
 }
 
 /// The unit of time of a process: the greatest common divisor of its durations.
@@ -128,6 +194,39 @@ mod tests {
             "PT99999999999999999999H",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_are_durations_or_deadlines() {
+        let length = |it: &str| Time::of(it, false);
+        assert_eq!(length("-PT1H"), Time::NONE);
+        assert_eq!(length("PT1S"), Time::After(Duration { milliseconds: 1000 }));
+        assert_eq!(length("--PT1H"), Time::Invalid);
+        assert_eq!(length("5"), Time::Invalid);
+        let deadline = |it: &str| Time::of(it, true);
+        for past in [
+            "2002-12-24T18:00:00+01:00",
+            "2002-12-24T18:00+01:00",
+            "2002-12-24",
+            "1999-01-01Z",
+            "2002-12-24T24:00:00",
+        ] {
+            assert_eq!(deadline(past), Time::NONE, "{past}");
+        }
+        assert_eq!(deadline("2999-01-01T00:00:00.5Z"), Time::Unknown);
+        for wrong in [
+            "",
+            "PT1H",
+            "tomorrow",
+            "2002-13-01",
+            "20021224",
+            "2002-12-24T",
+            "2002-12-24T18:00:00+1",
+            "2002-12-24x",
+            "2002-12-2ä",
+        ] {
+            assert_eq!(deadline(wrong), Time::Invalid, "{wrong}");
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
+use super::structure::Alarm;
 use crate::calculus::{Activity, ActivityId, Handling, OnMessage, Scope};
 use choros_base::Span;
 use choros_xml::document::Element;
@@ -131,8 +132,25 @@ impl Reader<'_, '_> {
             self.around = outer;
         }
         for alarm in children(events, "onAlarm") {
-            let alarm = self.in_parallel(|reader| reader.alarm(alarm));
-            scope.alarms.extend(alarm);
+            match self.in_parallel(|reader| reader.alarm(alarm)) {
+                Alarm::Set(alarm) => scope.alarms.push(alarm),
+                Alarm::Missing => {}
+                // The fault comes when the scope begins; that of the process, with its first message.
+                Alarm::Invalid
+                    if alarm
+                        .parent()
+                        .and_then(|it| it.parent())
+                        .is_some_and(|it| it.local() == "process") =>
+                {
+                    let what = "an alarm whose time is not one (`bpel:invalidExpressionValue`)";
+                    self.not_followed(what, "it never goes off", alarm.span());
+                }
+                Alarm::Invalid => {
+                    let fault = self.raise("invalidExpressionValue", alarm);
+                    let parts = vec![fault, scope.body];
+                    scope.body = self.add(Activity::Sequence(parts), alarm);
+                }
+            }
         }
         self.open_border(border);
     }

@@ -30,6 +30,7 @@ pub(super) fn interface(
         list_bound: Some(UNFOLDED),
         unfollowed: Vec::new(),
         misread: false,
+        transports: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use choros_base::{Severity, Span};
 use choros_data::{Sort, Term, Terms, Var};
 use choros_model::interface::Signature;
 use choros_model::stg::{Operation, Role, Update};
+use rustc_hash::FxHashMap;
 
 use super::assign::CopyFault;
 use super::compensate::ChildScope;
@@ -14,6 +15,7 @@ use super::correlate::CorrelationSet;
 use super::diagnostics::{no_start, not_followed, unknown_activity, unknown_variable};
 use super::faults::standard_faults;
 use super::links::Link;
+use super::parts::Sizes;
 use super::reading::Reading;
 use super::reference::Callee;
 use super::scope::OpenedScope;
@@ -21,8 +23,8 @@ use super::{
     ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Standard, duration, interface,
 };
 use crate::calculus::{Activity, ActivityId, Process, RaisedFault};
-use crate::static_rules;
-use choros_xml::document::{Document, Element, Library, QName};
+use crate::static_rules::{self, Order};
+use choros_xml::document::{Document, Element, ElementId, Library, QName};
 use choros_xml::schema::XSD;
 use choros_xml::wsdl::{Definitions, Partner};
 use choros_xml::xpath::VariableType;
@@ -74,6 +76,8 @@ pub(super) struct Reader<'r, 's> {
     pub(super) exchanges: Vec<(Role, Operation, String)>,
     /// The variables that the process declares.
     pub(super) declared: Vec<Var>,
+    /// How many parts those of them have that hold messages with several.
+    pub(super) in_parts: Sizes,
     /// Each scope inside the process, and what it declares for itself.
     pub(super) scopes: Vec<OpenedScope>,
     /// What the process does, without its handlers.
@@ -98,6 +102,18 @@ pub(super) struct Reader<'r, 's> {
     pub(super) children: Vec<Vec<ChildScope>>,
     /// Counts completed scopes, to compensate them in the reverse order; there if one can be compensated.
     pub(super) completions: Option<Var>,
+    /// For a scope that may be undone at the same time as others, by its `completed`: whether it is.
+    pub(super) undoing: FxHashMap<Var, Var>,
+    /// What rounds keep to be undone, each with its list.
+    pub(super) kept: Vec<(Var, Var)>,
+    /// Whether an isolated scope is at work; there if some have to wait for others.
+    pub(super) lock: Option<Var>,
+    /// What histories and locks begin with.
+    pub(super) histories: Vec<Update>,
+    /// The parallel loops whose branches are being read, with the number of the branch.
+    pub(super) rounds: Vec<(ElementId, usize)>,
+    /// The order of activities; there if it was asked for.
+    pub(super) order: Option<Order>,
     /// For each link, how often it is the source and the target of an activity.
     pub(super) link_ends: Vec<(usize, usize)>,
 }
@@ -159,6 +175,7 @@ pub(super) fn read(
         misread: false,
         exchanges: Vec::new(),
         declared: Vec::new(),
+        in_parts: Sizes::default(),
         scopes: Vec::new(),
         process_body: None,
         on_success: Vec::new(),
@@ -172,6 +189,12 @@ pub(super) fn read(
         starts: false,
         children: Vec::new(),
         completions: None,
+        undoing: FxHashMap::default(),
+        kept: Vec::new(),
+        lock: None,
+        histories: Vec::new(),
+        rounds: Vec::new(),
+        order: None,
         link_ends: Vec::new(),
     };
     reader.imports(document);
@@ -207,6 +230,7 @@ pub(super) fn read(
     let unfollowed: Vec<String> = reader.unfollowed.into_iter().map(|it| it.0).collect();
     interface.unfollowed = unfollowed.clone();
     interface.misread = reader.misread;
+    interface.transports = reader.definitions.only_otherwise(&reader.partners);
     Orchestration {
         name,
         process: reader.process,

@@ -26,6 +26,13 @@ pub(super) struct Callee {
     own: i64,
 }
 
+impl Callee {
+    /// The variable that remembers it.
+    pub(super) fn variable(&self) -> Var {
+        self.var
+    }
+}
+
 /// What a literal reference says.
 enum Reference {
     /// Nothing at all.

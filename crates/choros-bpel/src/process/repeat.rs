@@ -233,6 +233,7 @@ impl Reader<'_, '_> {
             .any(|it| is_bpel(it) && is_activity(it.local()));
         let mut branches = Vec::new();
         for value in from..=to {
+            self.rounds.push((element.id(), branches.len()));
             let around = self.around.clone();
             self.declare_typed(&rounds.name, rounds.holds.clone(), element.span());
             if let Some(counter) = self.around.variables.get(&rounds.name).map(|it| it.var) {
@@ -257,6 +258,7 @@ impl Reader<'_, '_> {
                 branches.push(self.add(Activity::Sequence(parts), element));
             }
             self.around = around;
+            self.rounds.pop();
         }
         let flow = self.add(Activity::Flow(branches), element);
         match ending {

@@ -6,7 +6,9 @@ use choros_model::stg::Update;
 
 use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
+use super::reading::Reading;
 use super::structure::is_activity;
+
 use crate::calculus::{Activity, ActivityId, Arm, Handling, Scope, Style};
 use choros_data::{Term, Var};
 use choros_xml::document::Element;
@@ -18,7 +20,7 @@ pub(super) struct OpenedScope {
     pub(super) activity: ActivityId,
     /// What it does, without its handlers.
     pub(super) body: ActivityId,
-    /// Its variables.
+    /// What it declares; each time it begins, these have no values.
     pub(super) variables: Vec<Var>,
     /// Its partner links and message exchanges, unless its handlers of events may still answer after its body.
     pub(super) links: Vec<Arc<str>>,
@@ -38,17 +40,10 @@ impl Reader<'_, '_> {
             None => outer.exits.0,
         };
         self.around.exits = (exits, outer.exits.0);
-        if element.attribute("isolated") == Some("yes") && may_meet_another(element) {
-            // Every order that isolation allows is among those that are read; some of those are not allowed.
-            let span = element.attribute_span("isolated");
-            let instead = "its steps may mix with those of another isolated scope";
-            self.left_open("isolation of a scope", instead, span);
-        }
-        // What is inside a scope may be compensated by its own handlers, not by those around.
-        self.around.compensable = None;
+        let locks = self.isolation(element);
         let success = std::mem::take(&mut self.on_success);
         let known = self.declared.len();
-        let begin = self.declare(element);
+        let mut begin = self.declare(element);
         let variables = self.declared[known..].to_vec();
         self.children.push(Vec::new());
         let body = self.inner(element);
@@ -63,8 +58,15 @@ impl Reader<'_, '_> {
         let inner = Arc::new(self.children.pop().unwrap_or_default());
         let faults = child(element, "faultHandlers");
         let opening = self.initializes(&begin);
+        let initial = self.initial_values(&mut begin);
         let around = (begin, success);
-        let activity = self.scope_around(element, handlers, around, &inner, faults, is_process);
+        let mut activity = self.scope_around(element, handlers, around, &inner, faults, is_process);
+        if !initial.is_empty() {
+            let body = self.process.add(Activity::Assign(Vec::new()), None);
+            let updates = initial;
+            let first = self.add(Activity::Begin { updates, body }, element);
+            activity = self.add(Activity::Sequence(vec![first, activity]), element);
+        }
         self.around = outer;
         if !is_process {
             let answers = child(element, "eventHandlers").is_none();
@@ -82,7 +84,22 @@ impl Reader<'_, '_> {
                 exchanges: names("messageExchanges", "messageExchange"),
             });
         }
-        self.opened(element, opening, activity)
+        let activity = self.opened(element, opening, activity);
+        if locks {
+            self.locked(element, activity)
+        } else {
+            activity
+        }
+    }
+
+    /// The values with which a scope begins, if what they are depends on when that is: others may change what they
+    /// read between the beginning and the first step (12.1).
+    fn initial_values(&mut self, begin: &mut Vec<Update>) -> Vec<Update> {
+        let reads = begin.iter().any(|it| self.terms.has_variables(it.value));
+        match self.options.reading {
+            Reading::Standard if reads => std::mem::take(begin),
+            _ => Vec::new(),
+        }
     }
 
     /// When the values with which a scope begins are all there.
@@ -171,17 +188,18 @@ impl Reader<'_, '_> {
                 None => None,
             };
             if let Some(handler) = handler {
-                let completed = self.compensable(element, handler);
+                let completed = self.compensable(element, handler, inner);
                 scope.completed.extend(completed);
             }
         }
-        for one in inner.iter() {
-            let zero = self.terms.int(0);
-            begin.push(self.set(one.completed, zero));
-        }
+        let nothing = self.nothing_completed(inner);
+        begin.extend(nothing);
         if let (true, Some(completions)) = (is_process, self.completions) {
             let zero = self.terms.int(0);
             begin.push(self.set(completions, zero));
+        }
+        if is_process {
+            begin.append(&mut self.histories);
         }
         scope.starts_dormant = is_process && scope.style == Style::Concurrent;
         // A scope whose handlers cannot catch the fault leaves it to the one around.
@@ -247,41 +265,4 @@ impl Reader<'_, '_> {
         });
         self.add(Activity::Scope(scope), element)
     }
-}
-
-/// Whether an isolated scope may run at the same time as another: alone, isolation changes nothing (12.8).
-fn may_meet_another(scope: Element<'_>) -> bool {
-    let mut inside = scope;
-    while let Some(around) = inside.parent() {
-        let parallel = match around.local() {
-            "forEach" => around.attribute("parallel") == Some("yes"),
-            "flow" => has_isolated(around, inside),
-            // Handlers of events run in parallel with the body and with each other.
-            "scope" | "process" => {
-                child(around, "eventHandlers").is_some() && has_isolated(around, inside)
-            }
-            "eventHandlers" => has_isolated(around, inside),
-            _ => false,
-        };
-        if parallel {
-            return true;
-        }
-        inside = around;
-    }
-    false
-}
-
-/// Whether there is an isolated scope in an element, apart from one of its children.
-fn has_isolated(whole: Element<'_>, apart: Element<'_>) -> bool {
-    let mut work: Vec<Element<'_>> = whole
-        .children()
-        .filter(|it| it.id() != apart.id())
-        .collect();
-    while let Some(element) = work.pop() {
-        if element.attribute("isolated") == Some("yes") {
-            return true;
-        }
-        work.extend(element.children());
-    }
-    false
 }

@@ -1,16 +1,17 @@
 //! The activities by their names, and the structured ones that need no page of their own.
 
-use choros_data::Term;
+use choros_data::{Term, Value};
 use choros_model::stg::Update;
 
 use super::diagnostics::{misplaced_activity, unknown_activity, unusable_duration};
-use super::duration;
-use super::expression::Condition;
+use super::duration::{self, Time};
+use super::expression::{Condition, is_opaque};
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, RaisedFault, Scope, Style};
 pub(super) use crate::vocabulary::{ACTIVITIES, is_activity};
 use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
 use choros_xml::document::Element;
+use choros_xml::xpath::{ExpressionPurpose, WrittenExpression};
 
 /// Elements that stand beside an activity without being one.
 const PARTS: &[&str] = &[
@@ -155,36 +156,75 @@ impl Reader<'_, '_> {
                 element.span(),
             ));
         }
+        let inside = std::iter::successors(element.parent(), |it| it.parent())
+            .take_while(|it| !matches!(it.local(), "catch" | "catchAll"))
+            .find(|it| child(*it, "faultHandlers").is_some());
+        if self.around.in_fault_handler && inside.is_some() {
+            let what = "`rethrow` in a scope with handlers of its own";
+            let instead = "these handlers do not see the fault";
+            self.not_followed(what, instead, element.span());
+        }
         self.add(Activity::Rethrow, element)
     }
 
-    /// Ticks that `for`, `until` or `repeatEvery` stands for.
-    pub(super) fn ticks(&mut self, element: Element<'_>) -> u32 {
+    /// Ticks that `for`, `until` or `repeatEvery` stands for; `None` if it is not a time (8.3.2, 8.3.3).
+    fn ticks(&mut self, element: Element<'_>) -> Option<u32> {
         let text = element.text();
-        let found = match element.local() {
-            "until" => None,
-            _ => duration::literal(text),
-        };
-        let (Some(length), Some(unit)) = (found, self.unit) else {
-            if found.is_none() {
+        let length = match self.time(element) {
+            Time::After(length) => length,
+            Time::Invalid => return None,
+            Time::Unknown => {
                 let finding = unusable_duration::diagnostic(text, element.text_span());
                 self.library.report(finding);
                 let what = format!("the time `{}`", text.trim());
                 self.doubt(what, element.text_span());
+                return Some(1);
             }
-            // A duration of nothing leaves no unit to count in.
-            return u32::from(found.is_none());
         };
         let date = text.split('T').next().unwrap_or("");
         let uneven = |letter: char| {
             let number = date.split(letter).next().unwrap_or("");
             date.contains(letter) && !number.ends_with('0')
         };
-        if uneven('Y') || uneven('M') {
+        if element.local() != "until" && (uneven('Y') || uneven('M')) {
             let finding = unusable_duration::uneven(text, element.text_span());
             self.library.report(finding);
         }
-        length.in_units(unit)
+        // A duration of nothing leaves no unit to count in.
+        Some(self.unit.map_or(0, |unit| length.in_units(unit)))
+    }
+
+    fn time(&mut self, element: Element<'_>) -> Time {
+        let is_deadline = element.local() == "until";
+        let text = element.text();
+        if let Some(length) = duration::literal(text).filter(|_| !is_deadline) {
+            return Time::After(length);
+        }
+        if let Some(text) = duration::quoted(text) {
+            return Time::of(text, is_deadline);
+        }
+        if is_opaque(element) || !self.is_xpath(element) {
+            return Time::Unknown;
+        }
+        let known = self.library.diagnostics.len();
+        let written = WrittenExpression::text_of(element);
+        let Some(xpath) = self.xpath(&written, ExpressionPurpose::Value) else {
+            // That it is not known is said in any case.
+            self.library.diagnostics.truncate(known);
+            return Time::Unknown;
+        };
+        let values = self.values();
+        match xpath.text(self.terms, &values) {
+            Ok(None) => Time::Invalid,
+            Ok(Some(text)) => {
+                let text = self.terms.simplify(text);
+                match self.terms.value(text) {
+                    Some(Value::String(text)) => Time::of(text, is_deadline),
+                    _ => Time::Unknown,
+                }
+            }
+            Err(_) => Time::Unknown,
+        }
     }
 
     /// `wait d = scope(time, [{}, (d, empty), {}])`.
@@ -194,7 +234,9 @@ impl Reader<'_, '_> {
             self.library.report(finding);
             return self.add(Activity::Empty, element);
         };
-        let after = self.ticks(limit);
+        let Some(after) = self.ticks(limit) else {
+            return self.raise("invalidExpressionValue", element);
+        };
         let then = self.add(Activity::Empty, element);
         if after == 0 {
             return then;
@@ -286,6 +328,7 @@ impl Reader<'_, '_> {
             .children()
             .filter(|it| is_bpel(*it) && matches!(it.local(), "onMessage" | "onAlarm"))
             .collect();
+        let mut invalid = false;
         for &branch in &branches {
             let mut skipped = Vec::new();
             for &other in branches.iter().filter(|it| it.id() != branch.id()) {
@@ -302,8 +345,10 @@ impl Reader<'_, '_> {
                     let body = self.inner(branch);
                     scope.events.push(OnMessage { reception, body });
                 }
-                _ => {
-                    if let Some(mut alarm) = self.alarm(branch) {
+                _ => match self.alarm(branch) {
+                    Alarm::Missing => {}
+                    Alarm::Invalid => invalid = true,
+                    Alarm::Set(mut alarm) => {
                         if !skipped.is_empty() {
                             let skip = self.add(Activity::Assign(skipped), branch);
                             let parts = vec![skip, alarm.body];
@@ -311,15 +356,18 @@ impl Reader<'_, '_> {
                         }
                         scope.alarms.push(alarm);
                     }
-                }
+                },
             }
+        }
+        if invalid {
+            return self.raise("invalidExpressionValue", element);
         }
         self.add(Activity::Scope(scope), element)
     }
 
     /// `onAlarm`, in a pick or beside a body.
-    pub(super) fn alarm(&mut self, element: Element<'_>) -> Option<OnAlarm> {
-        let every = child(element, "repeatEvery").map(|it| self.ticks(it).max(1));
+    pub(super) fn alarm(&mut self, element: Element<'_>) -> Alarm {
+        let every = child(element, "repeatEvery").map(|it| self.ticks(it).filter(|it| *it > 0));
         let first = child(element, "for").or_else(|| child(element, "until"));
         let after = match (first, every) {
             (Some(first), _) => self.ticks(first),
@@ -327,10 +375,25 @@ impl Reader<'_, '_> {
             (None, None) => {
                 let finding = misplaced_element::lacking("onAlarm", "for", element.span());
                 self.library.report(finding);
-                return None;
+                return Alarm::Missing;
             }
         };
         let body = self.inner(element);
-        Some(OnAlarm { after, every, body })
+        match (after, every) {
+            (None, _) | (_, Some(None)) => Alarm::Invalid,
+            (Some(after), every) => Alarm::Set(OnAlarm {
+                after,
+                every: every.flatten(),
+                body,
+            }),
+        }
     }
+}
+
+/// What `onAlarm` is.
+pub(super) enum Alarm {
+    Set(OnAlarm),
+    /// Its time is not one: a fault where it would begin to count.
+    Invalid,
+    Missing,
 }

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 
 use choros_base::Budget;
-use choros_data::{Sort, SortKind, Term, Var};
+use choros_data::{Sort, Term, TermKind, Terms, Var};
 use choros_model::stg::{Direction, Event, NodeId, Operation, Role, Stg, Update};
 use rustc_hash::FxHashMap;
 
+use super::parts::{self, Read, Sizes};
 use super::reader::Reader;
 use crate::calculus::{Activity, ActivityId, Arm, Delivery, Exchange, RaisedFault, unfold};
 
@@ -29,8 +30,9 @@ impl Reader<'_, '_> {
             .collect();
         let exchanges: Vec<Exchange> = self.doubtful_exchanges(&graph);
         let mut begin = Vec::new();
-        if !unset.is_empty() {
-            self.track_variables(&unset, &mut begin);
+        let flags = self.flags(&graph, &unset, &mut begin);
+        if !flags.is_empty() {
+            self.track_variables(&flags);
         }
         if !exchanges.is_empty() {
             self.track_exchanges(&exchanges, &mut begin);
@@ -59,11 +61,33 @@ impl Reader<'_, '_> {
                 }
             }
             if is_known {
+                for handler in unfolded.skipped {
+                    self.skipped_alarm(handler);
+                }
                 return Some(unfolded.graph);
             }
             if self.process.apart.is_none() {
                 self.process.apart = Some(self.new_variable("apart", Sort::BOOL));
             }
+        }
+    }
+
+    /// An alarm that comes again while its handler waits for something starts another handler (12.7), of which we have
+    /// one at a time.
+    fn skipped_alarm(&mut self, handler: ActivityId) {
+        let mut work = vec![handler];
+        while let Some(id) = work.pop() {
+            let waits = match self.process.activity(id) {
+                Activity::Time | Activity::Receive(_) => true,
+                Activity::Choice { waits, .. } => *waits,
+                _ => false,
+            };
+            if let (true, Some(place)) = (waits, self.process.origin(handler)) {
+                let what = "an alarm that comes again before its handler has ended";
+                self.not_followed(what, "it is skipped", place);
+                return;
+            }
+            work.extend(self.process.parts(id));
         }
     }
 
@@ -106,20 +130,44 @@ impl Reader<'_, '_> {
         };
     }
 
-    /// `uninitializedVariable`: something reads a variable that nothing has written (8.1).
-    fn track_variables(&mut self, unset: &[Var], begin: &mut Vec<Update>) {
-        let mut flags: FxHashMap<Var, Var> = FxHashMap::default();
+    /// What remembers whether variables, or parts of messages, have values: where they may be read without one.
+    fn flags(&mut self, graph: &Stg, unset: &[Var], begin: &mut Vec<Update>) -> Flags {
+        let mut flags = Flags::default();
+        let in_parts = self.in_parts.iter().copied();
+        let sizes: Sizes = in_parts.filter(|it| unset.contains(&it.0)).collect();
+        let (doubtful, copies) = parts::doubtful(self.terms, graph, &sizes, &self.declared);
         for &variable in unset {
             let name = format!("{}_set", self.text(variable));
-            flags.insert(variable, self.flag(&name, begin));
+            let size = sizes.iter().find(|it| it.0 == variable);
+            let Some(&(_, size)) = size else {
+                flags.insert(variable, vec![(None, self.flag(&name, begin))]);
+                continue;
+            };
+            let mut own = Vec::new();
+            for part in (0..size).filter(|it| doubtful.contains(&(variable, *it))) {
+                own.push((Some(part), self.flag(&name, begin)));
+            }
+            if !own.is_empty() {
+                flags.insert(variable, own);
+            }
         }
+        for place in copies {
+            let what = "a copy of a message of which only some parts have values";
+            let instead = "a part without a value is a fault";
+            self.not_followed(what, instead, place);
+        }
+        flags
+    }
+
+    /// `uninitializedVariable`: something reads a variable that nothing has written (8.1).
+    fn track_variables(&mut self, flags: &Flags) {
         for id in self.process.ids().collect::<Vec<_>>() {
-            note_writes(self.process.activity_mut(id), &flags);
-            let read = self.reads(id, &flags);
+            note_writes(self.terms, self.process.activity_mut(id), flags);
+            let read = self.reads(id, flags);
             if read.is_empty() {
                 continue;
             }
-            let conditions: Vec<Term> = read.iter().map(|it| self.terms.var(flags[it])).collect();
+            let conditions: Vec<Term> = read.iter().map(|&it| self.terms.var(it)).collect();
             let set = self.terms.and(conditions);
             let is_choice = matches!(
                 self.process.activity(id),
@@ -164,14 +212,55 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        self.forget_variables(&flags);
+        self.forget_variables(flags);
+        self.recall_flags(flags);
+    }
+
+    /// What a round of a loop keeps to be undone says whether it had values, too.
+    fn recall_flags(&mut self, flags: &Flags) {
+        for (variable, list) in self.kept.clone() {
+            for &(_, flag) in flags.get(&variable).into_iter().flatten() {
+                let name = format!("each_{}", self.text(flag));
+                let sort = self.terms.list_sort(Sort::BOOL);
+                let each = self.new_variable(&name, sort);
+                let nothing = self.terms.list(sort, &[]);
+                let value = self.terms.var(flag);
+                let last = self.terms.list(sort, &[value]);
+                let entries = self.terms.var(each);
+                let longer = self.terms.concat(&[entries, last]);
+                for id in self.process.ids().collect::<Vec<_>>() {
+                    let terms = &mut *self.terms;
+                    for updates in self.process.updates_mut(id) {
+                        let Some(at) = updates.iter().position(|it| {
+                            it.variable == list
+                                || it.variable == variable
+                                    && terms.free_variables(it.value).contains(&list)
+                        }) else {
+                            continue;
+                        };
+                        let found = updates[at];
+                        let (variable, value) = match terms.kind(found.value) {
+                            _ if found.variable == variable => {
+                                let place = terms.arguments(found.value)[1];
+                                (flag, terms.index(entries, place))
+                            }
+                            TermKind::Constant(_) => (each, nothing),
+                            _ => (each, longer),
+                        };
+                        // Before the place of the entry changes, and after it is noted that the variable has a value.
+                        updates.retain(|it| it.variable != flag);
+                        updates.insert(at, Update { variable, value });
+                    }
+                }
+            }
+        }
     }
 
     /// Each time a scope begins, its variables are new and have no values (8.1).
-    fn forget_variables(&mut self, flags: &FxHashMap<Var, Var>) {
+    fn forget_variables(&mut self, flags: &Flags) {
         for scope in self.scopes.clone() {
             let own = scope.variables.iter().filter_map(|it| flags.get(it));
-            let own: Vec<Var> = own.copied().collect();
+            let own: Vec<Var> = own.flatten().map(|it| it.1).collect();
             self.forget_at(scope.activity, &own);
         }
     }
@@ -197,17 +286,16 @@ impl Reader<'_, '_> {
         *self.process.activity_mut(id) = Activity::Begin { updates, body };
     }
 
-    /// The tracked variables that an activity reads before it writes them.
-    fn reads(&self, id: ActivityId, flags: &FxHashMap<Var, Var>) -> Vec<Var> {
+    /// What remembers the variables that an activity reads before it writes them.
+    fn reads(&self, id: ActivityId, flags: &Flags) -> Vec<Var> {
         let mut found: Vec<Var> = Vec::new();
         let mut written: Vec<Var> = Vec::new();
-        let mut read = |term: Term, own: Option<Var>, written: &[Var]| {
-            for variable in self.terms.free_variables(term) {
-                let counts = flags.contains_key(&variable)
-                    && own != Some(variable)
-                    && !written.contains(&variable);
-                if counts && !found.contains(&variable) {
-                    found.push(variable);
+        let mut read = |read: Vec<Read>, written: &[Var]| {
+            for (variable, part) in read {
+                for flag in flags_of(flags, variable, part) {
+                    if !written.contains(&flag) && !found.contains(&flag) {
+                        found.push(flag);
+                    }
                 }
             }
         };
@@ -216,27 +304,26 @@ impl Reader<'_, '_> {
             | Activity::Throw(_, updates)
             | Activity::Begin { updates, .. } => {
                 for update in updates {
-                    // A part of a record is written by writing all of it.
-                    let sort = self.terms.variable_sort(update.variable);
-                    let is_record = matches!(self.terms.sort_kind(sort), SortKind::Record(_));
-                    let own = is_record.then_some(update.variable);
-                    read(update.value, own, &written);
-                    written.push(update.variable);
+                    let touched = parts::touched(self.terms, update);
+                    read(touched.read, &written);
+                    for part in touched.written {
+                        written.extend(flags_of(flags, update.variable, part));
+                    }
                 }
             }
             Activity::Send(sending) => {
                 for update in &sending.prepare {
-                    read(update.value, None, &written);
+                    read(parts::read_in(self.terms, update.value), &written);
                 }
             }
             Activity::Choice { arms, .. } => {
                 for arm in arms {
-                    read(arm.guard, None, &written);
+                    read(parts::read_in(self.terms, arm.guard), &written);
                 }
             }
             Activity::Loop { enter, leave, .. } => {
-                read(*enter, None, &written);
-                read(*leave, None, &written);
+                read(parts::read_in(self.terms, *enter), &written);
+                read(parts::read_in(self.terms, *leave), &written);
             }
             _ => {}
         }
@@ -341,17 +428,30 @@ impl Reader<'_, '_> {
     }
 }
 
+/// For each variable what remembers whether it, or one of its parts, has a value.
+type Flags = FxHashMap<Var, Vec<(Option<usize>, Var)>>;
+
+/// The flags of a part of a variable, or of all of it.
+fn flags_of(flags: &Flags, variable: Var, part: Option<usize>) -> impl Iterator<Item = Var> {
+    let own = flags.get(&variable).into_iter().flatten();
+    let meant = own.filter(move |it| part.is_none() || it.0.is_none() || it.0 == part);
+    meant.map(|it| it.1)
+}
+
 /// Adds to everything that writes a tracked variable that it has a value.
-fn note_writes(activity: &mut Activity, flags: &FxHashMap<Var, Var>) {
+fn note_writes(terms: &Terms, activity: &mut Activity, flags: &Flags) {
     let note = |updates: &mut Vec<Update>| {
-        let written: Vec<Update> = updates
-            .iter()
-            .filter_map(|it| flags.get(&it.variable))
-            .map(|&variable| Update {
-                variable,
-                value: Term::TRUE,
-            })
-            .collect();
+        let mut written: Vec<Update> = Vec::new();
+        for update in updates.iter() {
+            for part in parts::touched(terms, update).written {
+                for variable in flags_of(flags, update.variable, part) {
+                    let value = Term::TRUE;
+                    if !written.iter().any(|it| it.variable == variable) {
+                        written.push(Update { variable, value });
+                    }
+                }
+            }
+        }
         updates.extend(written);
     };
     match activity {

@@ -77,6 +77,11 @@ pub(super) fn inside(scope: Element<'_>) -> (Vec<Element<'_>>, Vec<Element<'_>>)
     (scopes, others)
 }
 
+/// The scopes directly inside one, those in its event handlers among them.
+pub(crate) fn scopes_inside(scope: Element<'_>) -> Vec<Element<'_>> {
+    inside(scope).0
+}
+
 impl Rules<'_> {
     pub(super) fn compensation(&mut self) {
         for activity in self.all(&["compensateScope"]) {

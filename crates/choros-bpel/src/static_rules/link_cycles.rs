@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use choros_xml::document::{Element, ElementId};
 
 use super::links::LinkEnds;
-use super::tree::{ancestors, is, is_bpel};
+use super::tree::{ancestors, elements, is, is_bpel};
 use super::{Rules, rule};
 use crate::vocabulary::is_activity;
 
@@ -102,6 +102,32 @@ impl Moments {
             }
         }
         found
+    }
+}
+
+/// Which activities come before which, whatever happens.
+pub(crate) struct Order {
+    moments: Moments,
+}
+
+impl Order {
+    pub(crate) fn of(root: Element<'_>) -> Order {
+        let elements = elements(root);
+        let links = super::links::ends(root, &elements);
+        Order {
+            moments: Moments::of(&elements, &links),
+        }
+    }
+
+    /// Whether something in the first comes before something in the second.
+    pub(crate) fn comes_before(&self, one: Element<'_>, other: Element<'_>) -> bool {
+        let starts = |whole| {
+            let inside = elements(whole).into_iter();
+            let numbers = inside.filter_map(|it| self.moments.number(it));
+            numbers.map(|it| 2 * it)
+        };
+        let later = self.moments.reachable(starts(one));
+        starts(other).any(|it| later[it])
     }
 }
 

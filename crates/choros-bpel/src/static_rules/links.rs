@@ -62,6 +62,47 @@ pub(super) struct LinkEnds<'a> {
     enters: Element<'a>,
 }
 
+/// The declaration of a link, seen from a source or target.
+fn link<'a>(from: Element<'a>, name: &str) -> Option<Element<'a>> {
+    ancestors(from)
+        .filter(|it| is(*it, "flow"))
+        .find_map(|flow| {
+            child(flow, "links")?
+                .children()
+                .find(|it| is(*it, "link") && it.attribute("name") == Some(name))
+        })
+}
+
+/// The links among some elements that have both ends.
+pub(super) fn ends<'a>(root: Element<'a>, elements: &[Element<'a>]) -> Vec<LinkEnds<'a>> {
+    let ends = |local: &str| -> Vec<(ElementId, Element<'a>, Element<'a>)> {
+        let named = elements.iter().filter(|it| it.local() == local);
+        named
+            .filter_map(|&end| {
+                let link = link(end, end.attribute("linkName")?)?;
+                let activity = end.parent()?.parent()?;
+                Some((link.id(), end, activity))
+            })
+            .collect()
+    };
+    let targets = ends("target");
+    let mut found = Vec::new();
+    for (id, leaves, source) in ends("source") {
+        let Some((_, enters, target)) = targets.iter().find(|(it, ..)| *it == id) else {
+            continue;
+        };
+        found.push(LinkEnds {
+            name: leaves.attribute("linkName").unwrap_or(""),
+            declared: root.document().element(id),
+            source,
+            target: *target,
+            leaves,
+            enters: *enters,
+        });
+    }
+    found
+}
+
 impl<'a> Rules<'a> {
     pub(super) fn links(&mut self) {
         for flow in self.all(&["flow"]) {
@@ -86,7 +127,7 @@ impl<'a> Rules<'a> {
                 let ends = ends.children().filter(|it| is(*it, local));
                 for (again, first) in repeated(ends, "linkName") {
                     let name = again.attribute("linkName").unwrap_or("");
-                    if let Some(link) = self.link(again, name) {
+                    if let Some(link) = link(again, name) {
                         self.covers(link.span(), false);
                     }
                     let message = format!("the activity is the {local} of `{name}` twice");
@@ -103,45 +144,9 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// The declaration of a link, seen from a source or target.
-    fn link(&self, from: Element<'a>, name: &str) -> Option<Element<'a>> {
-        ancestors(from)
-            .filter(|it| is(*it, "flow"))
-            .find_map(|flow| {
-                child(flow, "links")?
-                    .children()
-                    .find(|it| is(*it, "link") && it.attribute("name") == Some(name))
-            })
-    }
-
     /// The links that have both ends.
     pub(super) fn link_ends(&self) -> Vec<LinkEnds<'a>> {
-        let ends = |local: &str| -> Vec<(ElementId, Element<'a>, Element<'a>)> {
-            self.all(&[local])
-                .into_iter()
-                .filter_map(|end| {
-                    let link = self.link(end, end.attribute("linkName")?)?;
-                    let activity = end.parent()?.parent()?;
-                    Some((link.id(), end, activity))
-                })
-                .collect()
-        };
-        let targets = ends("target");
-        let mut found = Vec::new();
-        for (id, leaves, source) in ends("source") {
-            let Some((_, enters, target)) = targets.iter().find(|(it, ..)| *it == id) else {
-                continue;
-            };
-            found.push(LinkEnds {
-                name: leaves.attribute("linkName").unwrap_or(""),
-                declared: self.root.document().element(id),
-                source,
-                target: *target,
-                leaves,
-                enters: *enters,
-            });
-        }
-        found
+        ends(self.root, &self.elements)
     }
 
     fn parallel_links(&mut self, links: &[LinkEnds<'a>]) {

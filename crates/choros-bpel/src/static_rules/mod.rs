@@ -32,6 +32,8 @@ use choros_data::Terms;
 use choros_xml::document::{Document, Element, Library};
 use choros_xml::wsdl::Definitions;
 
+pub(crate) use compensation::scopes_inside;
+pub(crate) use link_cycles::Order;
 pub use table::{Coverage, RULES, Rule};
 
 /// A rule of the appendix as a diagnostic.

@@ -2,6 +2,7 @@
 //! text of the standard (`run`).
 
 pub(crate) mod run;
+mod undone;
 
 use std::collections::BTreeSet;
 
@@ -35,6 +36,8 @@ pub(crate) enum Kind {
     Empty,
     /// Sends the number.
     Tell(usize),
+    /// Sends what the variable of a scope holds.
+    TellKept(usize, usize),
     /// Receives the number, perhaps with one of the correlation sets.
     Receive(usize, Option<(usize, Initiate)>),
     Throw,
@@ -59,6 +62,8 @@ pub(crate) struct ScopeKind {
     pub(crate) body: usize,
     pub(crate) catch_all: Option<usize>,
     pub(crate) compensation: Option<usize>,
+    /// Whether it has a variable of its own, which begins with the number.
+    pub(crate) keeps: bool,
     /// The operation of an event, and its handler, which is a scope.
     pub(crate) event: Option<(usize, usize)>,
 }
@@ -234,8 +239,12 @@ impl Made {
         if random.percent(50) {
             scope.catch_all = Some(self.handler(random, inner));
         }
+        scope.keeps = random.percent(40);
+        let mut kept = None;
         if random.percent(60) && !inner.handler {
-            scope.compensation = Some(self.handler(random, inner));
+            let handler = self.handler(random, inner);
+            scope.compensation = Some(handler);
+            kept = scope.keeps.then_some(handler);
         }
         // The moment in which a `forEach` is over and its scope is not: only one of the two has it.
         let mut inside = self.within(scope.body).into_iter();
@@ -246,15 +255,29 @@ impl Made {
             let body = self.tell();
             scope.event = Some((operation, body));
         }
-        self.add(Kind::Scope(Box::new(scope)))
+        let whole = self.add(Kind::Scope(Box::new(scope)));
+        self.tell_kept(kept, whole);
+        whole
+    }
+
+    /// Lets a handler send the variable of its scope.
+    fn tell_kept(&mut self, handler: Option<usize>, scope: usize) {
+        let first = handler.map(|it| match &self.nodes[it].kind {
+            Kind::Sequence(parts) => parts[0],
+            _ => it,
+        });
+        if let Some(first) = first
+            && let Kind::Tell(operation) = self.nodes[first].kind
+        {
+            self.nodes[first].kind = Kind::TellKept(operation, scope);
+        }
     }
 
     /// A scope in which a fault comes with a message, whatever else is going on.
     fn race(&mut self, random: &mut Random, inner: Place) -> usize {
         let (message, fault) = (self.receive(None), self.add(Kind::Throw));
         let faulty = self.add(Kind::Sequence(vec![message, fault]));
-        // Without scopes in it: when those complete in a race, the two are known to differ.
-        let other = self.scope(random, Place { depth: 0, ..inner });
+        let other = self.scope(random, inner);
         let branches = vec![faulty, other];
         let body = self.add(Kind::Flow(branches, Vec::new()));
         let scope = ScopeKind {
@@ -283,10 +306,10 @@ impl Made {
             parallel,
             ..inner
         };
-        // The body is a scope without scopes in it.
+        let depth = if parallel { 0 } else { random.below(2) };
         let mut body = match random.below(3) {
             0 => self.tell(),
-            1 => self.activity(random, Place { depth: 0, ..place }),
+            1 => self.activity(random, Place { depth, ..place }),
             _ => {
                 let (tell, more) = (self.tell(), self.add(Kind::Throw));
                 let none = self.add(Kind::Empty);
@@ -297,10 +320,13 @@ impl Made {
         let scope = ScopeKind {
             body,
             catch_all: random.percent(50).then(|| self.tell()),
-            compensation: (!parallel && random.percent(40)).then(|| self.tell()),
+            compensation: random.percent(40).then(|| self.tell()),
+            keeps: random.percent(50),
             event: None,
         };
+        let kept = scope.compensation.filter(|_| scope.keeps);
         body = self.add(Kind::Scope(Box::new(scope)));
+        self.tell_kept(kept, body);
         let enough = random
             .percent(50)
             .then(|| (random.between(1, 3), random.percent(50)));
@@ -352,6 +378,16 @@ impl Made {
              <v:propertyAlias propertyName=\"t:p\" messageType=\"t:m\" part=\"n\"/>\n</definitions>\n",
             operations("r"),
             operations("w")
+        )
+    }
+
+    /// The variable of a scope.
+    fn variable(&self, scope: &ScopeKind, node: usize) -> String {
+        if !scope.keeps {
+            return String::new();
+        }
+        format!(
+            "<variables><variable name=\"v{node}\" messageType=\"t:m\"><from variable=\"x\"/></variable></variables>"
         )
     }
 
@@ -416,6 +452,9 @@ impl Made {
             Kind::Tell(operation) => format!(
                 "<invoke partnerLink=\"W\" operation=\"w{operation}\" inputVariable=\"x\">{links}</invoke>"
             ),
+            Kind::TellKept(operation, scope) => format!(
+                "<invoke partnerLink=\"W\" operation=\"w{operation}\" inputVariable=\"v{scope}\">{links}</invoke>"
+            ),
             Kind::Receive(operation, set) => {
                 let start = if node == 0 {
                     " createInstance=\"yes\""
@@ -453,7 +492,8 @@ impl Made {
             }
             Kind::Scope(scope) => {
                 format!(
-                    "<scope name=\"s{node}\">{links}{}</scope>",
+                    "<scope name=\"s{node}\">{links}{}{}</scope>",
+                    self.variable(scope, node),
                     self.inside(scope, false)
                 )
             }

@@ -11,11 +11,22 @@ pub(crate) struct Known {
     sets: [Option<i64>; 2],
 }
 
-/// A scope that has completed, with those inside it (12.4.3).
+/// A scope that has completed, with those inside it and its variable (12.4.3).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Completed {
-    scope: usize,
-    inside: Vec<Completed>,
+    pub(crate) scope: usize,
+    /// The branches of parallel loops in which it did, between it and the scope around.
+    pub(crate) branches: Vec<(usize, usize)>,
+    left: Left,
+}
+
+/// What a scope leaves to its handlers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Left {
+    /// The scopes directly inside that have completed, in this order.
+    completed: Vec<Completed>,
+    /// Its variable.
+    kept: i64,
 }
 
 /// What is being done.
@@ -47,10 +58,10 @@ pub(crate) enum Run {
         seen: Vec<(bool, bool)>,
         counted: i64,
     },
-    /// The handler of a fault, with the scopes that it may compensate.
-    Handling(Box<Run>, Vec<Completed>),
-    /// Compensates the last of these when what it does now is done.
-    Undo(Vec<Completed>, Box<Run>),
+    /// A handler, with what its scope has left to it.
+    Handling(Box<Run>, Left),
+    /// Compensates these, some of them now.
+    Undo(Vec<Completed>, Vec<(Completed, Run)>),
     /// A fault continues.
     Raises(&'static str),
     /// What is forced to end: a fault in it goes nowhere (12.6).
@@ -64,7 +75,7 @@ pub(crate) struct Opened {
     body: Run,
     /// The handler of its event at work.
     beside: Run,
-    completed: Vec<Completed>,
+    left: Left,
     /// Whether it is the process before its first message.
     dormant: bool,
 }
@@ -109,7 +120,7 @@ impl Made {
         if *run == Run::Done {
             return vec![(Some("end".to_owned()), None)];
         }
-        let steps = self.steps(run, known, &[]).into_iter();
+        let steps = self.steps(run, known, &Left::default()).into_iter();
         let steps = steps.map(|it| match it.effect {
             Effect::Fault(fault) => (Some(format!("raise {fault}")), None),
             Effect::Exit => (it.label, None),
@@ -139,15 +150,20 @@ impl Made {
     /// Everything that an activity consists of, apart from handlers, which no link leaves.
     pub(crate) fn within(&self, node: usize) -> Vec<usize> {
         let mut found = vec![node];
-        let parts: Vec<usize> = match &self.nodes[node].kind {
+        let parts = self.parts(node).into_iter();
+        found.extend(parts.flat_map(|it| self.within(it)));
+        found
+    }
+
+    /// The activities directly in one.
+    pub(crate) fn parts(&self, node: usize) -> Vec<usize> {
+        match &self.nodes[node].kind {
             Kind::Sequence(parts) | Kind::Flow(parts, _) => parts.clone(),
             &Kind::If(_, yes, no) => vec![yes, no],
             Kind::Scope(scope) => vec![scope.body],
             &Kind::ForEach { body, .. } => vec![body],
             _ => Vec::new(),
-        };
-        found.extend(parts.into_iter().flat_map(|it| self.within(it)));
-        found
+        }
     }
 
     /// Dead paths (11.6.2): links that leave what is not carried out, and have no status, are false.
@@ -175,7 +191,7 @@ impl Made {
         it.compensation.is_some() || inner.into_iter().any(|it| self.is_compensable(it))
     }
 
-    fn steps(&self, run: &Run, known: &Known, inside: &[Completed]) -> Vec<Step> {
+    fn steps(&self, run: &Run, known: &Known, inside: &Left) -> Vec<Step> {
         let step = |to: Run| Step {
             label: None,
             to,
@@ -212,7 +228,8 @@ impl Made {
             }
             &Run::Begins(node) => self.begins(node, known, inside),
             &Run::Filled(node, number) => {
-                let Kind::Tell(operation) = self.nodes[node].kind else {
+                let (Kind::Tell(operation) | Kind::TellKept(operation, _)) = self.nodes[node].kind
+                else {
                     unreachable!("only messages are filled")
                 };
                 vec![Step {
@@ -262,19 +279,17 @@ impl Made {
             Run::Scope(scope) => self.opened(scope, known),
             Run::Rounds { .. } => self.rounds(run, known, inside),
             Run::Branches { .. } => self.branches(run, known, inside),
-            Run::Handling(inner, completed) => {
+            Run::Handling(inner, own) => {
                 if **inner == Run::Done {
                     return vec![step(Run::Done)];
                 }
-                let mut steps = self.steps(inner, known, completed);
+                let mut steps = self.steps(inner, known, own);
                 for step in &mut steps {
-                    let left = match step.effect {
-                        Effect::Takes => {
-                            step.effect = Effect::None;
-                            Vec::new()
-                        }
-                        _ => completed.clone(),
-                    };
+                    let mut left = own.clone();
+                    if step.effect == Effect::Takes {
+                        step.effect = Effect::None;
+                        left.completed.clear();
+                    }
                     if !matches!(step.effect, Effect::Fault(_)) {
                         let inner = std::mem::replace(&mut step.to, Run::Done);
                         step.to = Run::Handling(inner.into(), left);
@@ -282,23 +297,49 @@ impl Made {
                 }
                 steps
             }
-            Run::Undo(left, now) if **now == Run::Done => {
-                let mut left = left.clone();
-                let Some(last) = left.pop() else {
-                    return vec![step(Run::Done)];
-                };
-                let Kind::Scope(scope) = &self.nodes[last.scope].kind else {
-                    unreachable!("only scopes complete")
-                };
-                let undo = match scope.compensation {
-                    Some(handler) => Run::Handling(self.enter(handler).into(), last.inside),
-                    None => Run::Undo(last.inside, Run::Done.into()),
-                };
-                vec![step(Run::Undo(left, undo.into()))]
-            }
+            Run::Undo(left, now) if left.is_empty() && now.is_empty() => vec![step(Run::Done)],
             Run::Undo(left, now) => {
-                let steps = self.steps(now, known, &[]);
-                around(steps, |now| Run::Undo(left.clone(), now.into()))
+                let mut steps = Vec::new();
+                for (position, last) in left.iter().enumerate() {
+                    let comes_first =
+                        |other: &Completed, later| self.is_undone_before(other, last, later);
+                    let later = left.iter().enumerate().filter(|it| it.0 != position);
+                    let waits = later
+                        .into_iter()
+                        .any(|(at, it)| comes_first(it, at > position))
+                        || now.iter().any(|it| comes_first(&it.0, true));
+                    if waits {
+                        continue;
+                    }
+                    let Kind::Scope(scope) = &self.nodes[last.scope].kind else {
+                        unreachable!("only scopes complete")
+                    };
+                    let undo = match scope.compensation {
+                        Some(handler) => {
+                            Run::Handling(self.enter(handler).into(), last.left.clone())
+                        }
+                        None => Run::Undo(last.left.completed.clone(), Vec::new()),
+                    };
+                    let (mut left, mut now) = (left.clone(), now.clone());
+                    left.remove(position);
+                    now.push((last.clone(), undo));
+                    steps.push(step(Run::Undo(left, now)));
+                }
+                for (position, (_, run)) in now.iter().enumerate() {
+                    if *run == Run::Done {
+                        let mut now = now.clone();
+                        now.remove(position);
+                        steps.push(step(Run::Undo(left.clone(), now)));
+                        continue;
+                    }
+                    let own = self.steps(run, known, &Left::default());
+                    steps.extend(around(own, |run| {
+                        let mut now = now.clone();
+                        now[position].1 = run;
+                        Run::Undo(left.clone(), now)
+                    }));
+                }
+                steps
             }
             Run::Quiet(inner) if **inner == Run::Done => vec![step(Run::Done)],
             Run::Quiet(inner) => {
@@ -324,7 +365,7 @@ impl Made {
         }
     }
 
-    fn begins(&self, node: usize, known: &Known, inside: &[Completed]) -> Vec<Step> {
+    fn begins(&self, node: usize, known: &Known, inside: &Left) -> Vec<Step> {
         let step = |to: Run| Step {
             label: None,
             to,
@@ -338,6 +379,7 @@ impl Made {
         match &self.nodes[node].kind {
             Kind::Empty => vec![step(Run::Done)],
             Kind::Tell(_) => vec![step(Run::Filled(node, known.number))],
+            Kind::TellKept(..) => vec![step(Run::Filled(node, inside.kept))],
             &Kind::Receive(operation, set) => self.receives(operation, set, known),
             Kind::Throw => vec![raise("f")],
             Kind::Exit => vec![Step {
@@ -370,7 +412,10 @@ impl Made {
                 of: node,
                 body: self.enter(scope.body),
                 beside: Run::Done,
-                completed: Vec::new(),
+                left: Left {
+                    completed: Vec::new(),
+                    kept: known.number,
+                },
                 dormant: node == self.nodes.len() - 1,
             })))],
             &Kind::ForEach {
@@ -399,9 +444,10 @@ impl Made {
                     counted: 0,
                 })]
             }
+            Kind::Compensate if self.undoes_nothing(node) => vec![step(Run::Done)],
             Kind::Compensate => vec![Step {
                 effect: Effect::Takes,
-                ..step(Run::Undo(inside.to_vec(), Run::Done.into()))
+                ..step(Run::Undo(inside.completed.clone(), Vec::new()))
             }],
         }
     }
@@ -413,15 +459,15 @@ impl Made {
         set: Option<(usize, Initiate)>,
         known: &Known,
     ) -> Vec<Step> {
-        let violation = Effect::Fault("bpel:correlationViolation");
+        let violation = Run::Raises("bpel:correlationViolation");
         let mut steps = Vec::new();
         let value = set.and_then(|(set, _)| known.sets[set]);
         if matches!(set, Some((_, Initiate::No))) && value.is_none() {
             return vec![Step {
                 label: None,
-                to: Run::Done,
+                to: violation,
                 known: known.clone(),
-                effect: violation,
+                effect: Effect::None,
             }];
         }
         for number in [0, 1] {
@@ -434,7 +480,7 @@ impl Made {
             match (set, value) {
                 // The message is taken before the fault is raised.
                 (Some((_, Initiate::Yes)), Some(_)) => {
-                    step.to = Run::Raises("bpel:correlationViolation")
+                    step.to = violation.clone();
                 }
                 (Some((_, Initiate::No | Initiate::Join)), Some(value)) if value != number => {
                     continue;
@@ -469,6 +515,7 @@ impl Made {
                     && !self.is_compensable(scope.of)
             }
             Run::Handling(inner, _) | Run::Quiet(inner) => self.is_over(inner),
+            Run::After(first, then) => self.is_over(first) && self.is_over(then),
             _ => false,
         }
     }
@@ -489,8 +536,25 @@ impl Made {
                     parts.iter().all(|&it| self.is_nothing(it))
                 }
                 Kind::Scope(scope) => self.is_nothing(scope.body) && !self.is_compensable(node),
+                Kind::Compensate => self.undoes_nothing(node),
                 _ => false,
             }
+    }
+
+    /// Whether no scope can ever be compensated by a `compensate`.
+    fn undoes_nothing(&self, compensate: usize) -> bool {
+        self.nodes.iter().all(|it| {
+            let Kind::Scope(scope) = &it.kind else {
+                return true;
+            };
+            let mut handlers = scope.catch_all.iter().chain(&scope.compensation);
+            let is_own = handlers.any(|&it| self.within(it).contains(&compensate));
+            !is_own
+                || !self
+                    .within(scope.body)
+                    .into_iter()
+                    .any(|it| self.is_compensable(it))
+        })
     }
 
     fn opened(&self, scope: &Opened, known: &Known) -> Vec<Step> {
@@ -500,7 +564,7 @@ impl Made {
         let mut steps = Vec::new();
         let parts = [(&scope.body, true), (&scope.beside, false)];
         for (part, is_body) in parts {
-            for mut step in self.steps(part, known, &[]) {
+            for mut step in self.steps(part, known, &Left::default()) {
                 let mut after = scope.clone();
                 let inner = std::mem::replace(&mut step.to, Run::Done);
                 if is_body {
@@ -514,11 +578,16 @@ impl Made {
                     Effect::Fault(fault) => {
                         step.effect = Effect::None;
                         step.to = self.faulted(after, fault);
-                        // What the body has left undone will not be done.
-                        self.dies(kind.body, &mut step.known);
+                        // What the body has left undone will not be done; one that nothing handles ends more than it.
+                        let inner = self.within(kind.body).into_iter();
+                        let handles = kind.catch_all.is_some()
+                            || inner.into_iter().any(|it| self.is_compensable(it));
+                        if handles {
+                            self.dies(kind.body, &mut step.known);
+                        }
                     }
                     Effect::Completes(inner, Some(left)) if is_body => {
-                        after.completed.push(left);
+                        after.left.completed.push(left);
                         step.effect = Effect::Completes(inner, None);
                         step.to = Run::Scope(Box::new(after));
                     }
@@ -536,7 +605,8 @@ impl Made {
         if scope.body == Run::Done && scope.beside == Run::Done {
             let left = self.is_compensable(scope.of).then(|| Completed {
                 scope: scope.of,
-                inside: scope.completed.clone(),
+                branches: Vec::new(),
+                left: scope.left.clone(),
             });
             steps.push(Step {
                 effect: Effect::Completes(scope.of, left),
@@ -566,11 +636,11 @@ impl Made {
         };
         let ending = flow(vec![self.ended(scope.body), self.ended(scope.beside)]);
         let handler = match kind.catch_all {
-            Some(handler) => Run::Handling(self.enter(handler).into(), scope.completed),
+            Some(handler) => Run::Handling(self.enter(handler).into(), scope.left),
             None => {
-                let undo = Run::Undo(scope.completed, Run::Done.into());
+                let undo = Run::Undo(scope.left.completed, Vec::new());
                 let again = Run::After(undo.into(), Run::Raises(fault).into());
-                Run::Handling(again.into(), Vec::new())
+                Run::Handling(again.into(), Left::default())
             }
         };
         Run::After(ending.into(), handler.into())
@@ -586,7 +656,14 @@ impl Made {
             Run::Rounds { body, .. } => self.ended(*body),
             Run::Scope(scope) => {
                 let inside = flow(vec![self.ended(scope.body), self.ended(scope.beside)]);
-                let undo = Run::Undo(scope.completed, Run::Done.into());
+                let Kind::Scope(kind) = &self.nodes[scope.of].kind else {
+                    unreachable!("a scope is one")
+                };
+                let mut inner = self.within(kind.body).into_iter();
+                if !inner.any(|it| self.is_compensable(it)) {
+                    return inside;
+                }
+                let undo = Run::Undo(scope.left.completed, Vec::new());
                 Run::After(inside.into(), Run::Quiet(undo.into()).into())
             }
             // A handler that has begun completes.
@@ -597,7 +674,7 @@ impl Made {
     }
 
     /// Rounds one after the other (11.7).
-    fn rounds(&self, run: &Run, known: &Known, inside: &[Completed]) -> Vec<Step> {
+    fn rounds(&self, run: &Run, known: &Known, inside: &Left) -> Vec<Step> {
         let Run::Rounds {
             of,
             ended,
@@ -666,7 +743,7 @@ impl Made {
     }
 
     /// Branches side by side, until enough of them have ended (11.7).
-    fn branches(&self, run: &Run, known: &Known, inside: &[Completed]) -> Vec<Step> {
+    fn branches(&self, run: &Run, known: &Known, inside: &Left) -> Vec<Step> {
         let Run::Branches {
             of,
             runs,
@@ -696,6 +773,9 @@ impl Made {
             for mut step in self.steps(one, known, inside) {
                 let (mut runs, mut seen) = (runs.clone(), seen.clone());
                 seen[position].0 |= matches!(step.effect, Effect::Completes(it, _) if it == body);
+                if let Effect::Completes(_, Some(completed)) = &mut step.effect {
+                    completed.branches.push((*of, position));
+                }
                 runs[position] = std::mem::replace(&mut step.to, Run::Done);
                 step.to = whole(runs, seen, *counted);
                 steps.push(step);

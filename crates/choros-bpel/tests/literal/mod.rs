@@ -396,15 +396,6 @@ impl Twin<'_> {
             P::Handling(..) | P::Ending(_) => P::Quiet(p.clone().into()),
             // Handlers of a fault apart, what has not taken its first step has nothing to end.
             P::Begin(_, body) => self.ending(body),
-            // A scope that only has to note its completion has completed.
-            P::Scope(_, body, beside, _, _)
-                if beside.iter().chain([&**body]).all(|it| {
-                    let own = self.steps(it);
-                    own.iter().any(|(a, _)| *a == A::End)
-                }) =>
-            {
-                P::Empty
-            }
             P::Scope(id, body, beside, _, _) => {
                 let own = match self.process.activity(ActivityId(*id)) {
                     Activity::Scope(scope) => scope.termination,

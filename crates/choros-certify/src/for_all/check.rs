@@ -10,9 +10,10 @@ use rustc_hash::FxHashSet;
 use super::builder::{Duty, OpenWay, SetObligation};
 use super::fair;
 use super::graph::{OpenGraph, Values};
-use super::obligations::Obligations;
+use super::obligations::{Obligations, against};
 use super::paths::{Paths, needs_rank};
 use super::proof::{ForAllPart, ForAllProof, Given, RankPart, SetClaim, Witness};
+use super::rigid::rigid;
 use crate::flaw::Flaw;
 use crate::judgements::AskedFormula;
 use crate::relation::budget_of;
@@ -71,7 +72,7 @@ fn checked(
     (terms, solver, budget): (&mut Terms, &mut dyn Solver, &Budget),
 ) -> Result<ForAllChecked, Ended> {
     are_conditions(proof, terms)?;
-    let graph = OpenGraph::new(stg, asked.abstraction, names, terms)?;
+    let graph = OpenGraph::new(stg, asked, names, terms)?;
     let parameters = stg.parameters(terms);
     let free = terms.free_variables(proof.condition);
     if !free.iter().all(|it| parameters.contains(it)) {
@@ -91,7 +92,8 @@ fn checked(
         budget,
         done: ForAllChecked::default(),
     };
-    let mut shown = [Vec::new(), Vec::new()];
+    let (environment, own) = rigid(asked.formula, &graph, names, judge.terms)?;
+    let (mut holds, mut fails) = (Vec::new(), Vec::new());
     for part in &proof.parts {
         let mut obligations = Obligations::new(&graph, *asked, names, part, judge.terms);
         obligations.is_well_formed(judge.terms)?;
@@ -99,29 +101,59 @@ fn checked(
         for index in 0..part.claims.len() {
             judge.claim(&mut obligations, index)?;
         }
-        for (truth, shown) in [true, false].into_iter().zip(&mut shown) {
-            shown.push(obligations.shown(
-                asked.formula.root(),
-                &Vec::new(),
-                truth,
-                graph.initial(),
-                judge.terms,
-            )?);
-        }
+        holds.push(obligations.at_start(&environment, true, judge.terms)?);
+        fails.push(obligations.at_start(&environment, false, judge.terms)?);
     }
-    let [holds, fails] = shown.map(|it| judge.terms.or(it));
-    let [holds, fails] = [holds, fails].map(|it| judge.terms.not(it));
     let condition = judge.terms.close(proof.condition);
-    let without = judge.terms.not(condition);
-    let cases = [(condition, holds, "holds"), (without, fails, "fails")];
-    for (when, not_shown, what) in cases {
-        let wrong = judge.terms.and([when, not_shown]);
-        if !judge.is_impossible(wrong)? {
-            let text = format!("the claims do not show that the formula {what} where it should");
-            return Err(Flaw::wrong(text).into());
-        }
+    let not_shown = holds
+        .into_iter()
+        .map(|it| judge.terms.not(it))
+        .collect::<Vec<Term>>();
+    let wrong = judge.terms.and(not_shown.into_iter().chain([condition]));
+    if !judge.is_impossible(wrong)? {
+        return Err(not_at_start("holds").into());
+    }
+    are_values(&proof.against, &own, &parameters, judge.terms)?;
+    let need = against(&fails, &own, proof.condition, judge.terms);
+    let obligation = SetObligation {
+        wrong: Vec::new(),
+        needs: vec![need],
+    };
+    let parts = judge.parts(&obligation, &proof.against);
+    let wrong = judge.terms.or(parts.iter().map(|it| it.1));
+    if !judge.is_impossible(wrong)? {
+        return Err(not_at_start("fails").into());
     }
     Ok(judge.done)
+}
+
+fn not_at_start(what: &str) -> Flaw {
+    Flaw::wrong(format!(
+        "the claims do not show that the formula {what} where it should"
+    ))
+}
+
+/// Whether each choice has a value over the parameters for each variable.
+fn are_values(
+    against: &[Witness],
+    own: &[Var],
+    parameters: &[Var],
+    terms: &Terms,
+) -> Result<(), Flaw> {
+    for values in against.iter().filter_map(|it| it.values.as_ref()) {
+        let mut pairs = values.iter().zip(own);
+        let fits = pairs.all(|(&value, &variable)| {
+            let free = terms.free_variables(value);
+            terms.sort_of(value) == terms.variable_sort(variable)
+                && free.iter().all(|it| parameters.contains(it))
+        });
+        if values.len() != own.len() || !fits {
+            return Err(Flaw::wrong(
+                "a variable is given something that it cannot be",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Whether whatever is a condition has that sort, before anything is built with it.
@@ -209,11 +241,18 @@ impl Obligations<'_> {
             free.iter()
                 .all(|it| self.graph.is_variable(*it) || own.contains(it))
         };
+        let is_number = |it: Term| terms.sort_of(it).is_number() && allowed(it);
         for stage in &claim.stages {
             for part in &stage.rank {
-                if let RankPart::Number(number) = *part
-                    && !(terms.sort_of(number).is_number() && allowed(number))
-                {
+                let fits = match *part {
+                    RankPart::Number(number) => is_number(number),
+                    RankPart::Falling(number, by) => {
+                        let same = terms.sort_of(number) == terms.sort_of(by);
+                        is_number(number) && same && self.is_rigid(by, terms)
+                    }
+                    RankPart::Places(_) => true,
+                };
+                if !fits {
                     return Err(Flaw::wrong("a rank is not a number of the state"));
                 }
             }
@@ -265,6 +304,14 @@ impl Obligations<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a term is about variables of the model that no step changes.
+    fn is_rigid(&self, term: Term, terms: &Terms) -> bool {
+        let mut changed = self.graph.steps.iter().flatten();
+        let free = terms.free_variables(term);
+        free.iter().all(|it| self.graph.is_variable(*it))
+            && changed.all(|step| !free.iter().any(|it| step.after.contains_key(it)))
     }
 
     /// A claim in words.
@@ -425,8 +472,9 @@ impl Judge<'_> {
     fn chosen(&mut self, way: &OpenWay, witness: &Witness) -> Term {
         let Some(values) = &witness.values else {
             self.done.for_some_value += 1;
-            let exists = Quantifier::Exists;
-            return self.terms.quantify(exists, &way.fresh, way.body);
+            let (fresh, body) = self.terms.by_leaves(&way.fresh, way.body);
+            let body = self.terms.simplify(body);
+            return self.terms.quantify(Quantifier::Exists, &fresh, body);
         };
         let with: Values = way.fresh.iter().copied().zip(values.clone()).collect();
         let body = self.terms.substitute(way.body, &with);

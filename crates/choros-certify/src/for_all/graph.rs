@@ -3,6 +3,8 @@
 //! An edge can be taken with all values of the data that it brings, if its guard holds and its updates are defined.
 //! Where a run may end, a step `end` leads to one more place, which keeps the values and has no steps.
 
+use std::borrow::Cow;
+
 use choros_base::{Name, Names};
 use choros_data::{SortKind, Term, Terms, Var};
 use choros_model::lts::Action;
@@ -10,9 +12,11 @@ use choros_model::stg::{Direction, Edge, Event, FieldValue, NodeId, Stg};
 use choros_query::abstraction::{Abstraction, activity};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::knowledge::{Knowledge, unfolded};
 use super::labels::{Label, Observed, actions_of, propositions_of};
 use super::reading::Datum;
 use crate::flaw::Flaw;
+use crate::judgements::AskedFormula;
 
 /// Values of variables.
 pub(super) type Values = FxHashMap<Var, Term>;
@@ -33,7 +37,9 @@ pub(super) struct Step {
 
 /// A graph, step by step.
 pub(super) struct OpenGraph<'a> {
-    pub(super) stg: &'a Stg,
+    pub(super) stg: Cow<'a, Stg>,
+    /// What the roles of the formula know.
+    pub(super) known: Knowledge,
     /// By place.
     pub(super) steps: Vec<Vec<Step>>,
     /// The variables of the model.
@@ -46,10 +52,15 @@ pub(super) struct OpenGraph<'a> {
 impl<'a> OpenGraph<'a> {
     pub(super) fn new(
         stg: &'a Stg,
-        abstraction: &Abstraction,
+        asked: &AskedFormula<'_>,
         names: &mut Names,
         terms: &mut Terms,
     ) -> Result<OpenGraph<'a>, Flaw> {
+        let abstraction = asked.abstraction;
+        let (stg, known) = match unfolded(stg, asked.formula, names, terms)? {
+            Some((unfolded, known)) => (Cow::Owned(unfolded), known),
+            None => (Cow::Borrowed(stg), Knowledge::default()),
+        };
         let mut steps = Vec::with_capacity(stg.nodes().len() + 1);
         for node in stg.node_ids() {
             let mut here = Vec::new();
@@ -73,11 +84,12 @@ impl<'a> OpenGraph<'a> {
         steps.push(Vec::new());
         let variables = stg.variables(terms);
         Ok(OpenGraph {
-            stg,
             steps,
+            known,
             of_model: variables.iter().copied().collect(),
             variables,
-            written: written(stg, terms),
+            written: written(&stg, terms),
+            stg,
         })
     }
 
@@ -152,7 +164,7 @@ fn observed(edge: &Edge, fresh: &[Var], names: &mut Names, terms: &mut Terms) ->
     let message = match &edge.event {
         Event::Silent | Event::Choose(_) => return None,
         Event::Message(message) => message,
-        event @ (Event::Tick | Event::TickOf(_) | Event::Raise(_)) => {
+        event @ (Event::Tick | Event::TickOf(_) | Event::Raise(_) | Event::Disturbance(_)) => {
             let text = event.text(terms);
             let action = Action::Named {
                 name: terms.names.intern(&text),

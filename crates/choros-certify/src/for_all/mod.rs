@@ -8,6 +8,7 @@ mod builder;
 mod check;
 mod fair;
 mod graph;
+mod knowledge;
 mod labels;
 mod matching;
 mod obligations;
@@ -15,9 +16,10 @@ mod paths;
 mod proof;
 mod rank;
 mod reading;
+mod rigid;
 
 use choros_base::Names;
-use choros_data::Terms;
+use choros_data::{Term, Terms};
 use choros_model::stg::Stg;
 
 pub use builder::{Duty, Need, OpenWay, SetObligation};
@@ -40,7 +42,24 @@ impl<'a> CheckedGraph<'a> {
         names: &mut Names,
         terms: &mut Terms,
     ) -> Result<CheckedGraph<'a>, Flaw> {
-        graph::OpenGraph::new(stg, asked.abstraction, names, terms).map(CheckedGraph)
+        graph::OpenGraph::new(stg, asked, names, terms).map(CheckedGraph)
+    }
+
+    /// What must be so where a formula about all values of variables is false: for some of them it is.
+    pub fn against(
+        &'a self,
+        asked: AskedFormula<'a>,
+        names: &'a Names,
+        (parts, condition): (&'a [ForAllPart], Term),
+        terms: &mut Terms,
+    ) -> Result<Need, Flaw> {
+        let (environment, own) = rigid::rigid(asked.formula, &self.0, names, terms)?;
+        let mut shown = Vec::new();
+        for part in parts {
+            let mut obligations = Obligations::new(&self.0, asked, names, part, terms);
+            shown.push(obligations.at_start(&environment, false, terms)?);
+        }
+        Ok(obligations::against(&shown, &own, condition, terms))
     }
 
     /// The obligations of claims about it.

@@ -10,7 +10,7 @@ use choros_data::{Sort, Term, Terms, Var};
 use choros_query::socl::{Actions, Formula, NodeId, NodeKind, Quantifier, StateFormula, Variable};
 use rustc_hash::FxHashMap;
 
-use super::builder::{Builder, Duty, SetObligation};
+use super::builder::{Builder, Duty, Need, OpenWay, SetObligation};
 use super::fair::Fair;
 use super::graph::{OpenGraph, Step, Values};
 use super::matching::Matcher;
@@ -101,6 +101,17 @@ impl<'a> Obligations<'a> {
         pairs.collect()
     }
 
+    /// Where the whole formula is shown to have this truth.
+    pub(super) fn at_start(
+        &mut self,
+        environment: &Environment,
+        truth: bool,
+        terms: &mut Terms,
+    ) -> Result<Term, Flaw> {
+        let (root, start) = (self.formula().root(), self.graph.initial());
+        self.shown(root, environment, truth, start, terms)
+    }
+
     /// Where a sub-formula is shown to have this truth, at a place; over the values there and those of the environment.
     ///
     /// Formulas are no deeper than their reader allows.
@@ -158,8 +169,15 @@ impl<'a> Obligations<'a> {
             let is_here = node.is_some_and(|it| it.label == self.names.text(*name));
             return Ok(terms.bool(is_here == truth));
         }
-        let StateFormula::Compare(comparison) = state else {
-            return Err(Flaw::open("a formula about states is not known", None));
+        let comparison = match state {
+            StateFormula::Knows(role, what) => {
+                let with = (self.names, terms);
+                return self
+                    .graph
+                    .knows((*role, *what), environment, truth, place, with);
+            }
+            StateFormula::Compare(comparison) => comparison,
+            _ => return Err(Flaw::open("a formula about states is not known", None)),
         };
         let reading = Reading {
             names: self.names,
@@ -515,6 +533,21 @@ impl<'a> Obligations<'a> {
             }
         }
         terms.or(ways)
+    }
+}
+
+/// Where a condition is not, one of the parts of a proof must show for some values that the formula is false.
+pub(super) fn against(shown: &[Term], own: &[Var], condition: Term, terms: &mut Terms) -> Need {
+    let condition = terms.close(condition);
+    let ways = shown.iter().enumerate().map(|(part, &body)| OpenWay {
+        step: part as u32,
+        fresh: own.to_vec(),
+        body: terms.simplify(body),
+    });
+    let ways = ways.collect();
+    Need {
+        when: terms.not(condition),
+        ways,
     }
 }
 

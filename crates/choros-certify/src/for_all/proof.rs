@@ -14,6 +14,9 @@ pub struct ForAllProof {
     pub condition: Term,
     /// Each is sound by itself; what one does not show of the start, another may.
     pub parts: Vec<ForAllPart>,
+    /// Of a formula about all values of variables: values for which it is false where the condition is. The step of a
+    /// choice is the number of a part.
+    pub against: Vec<Witness>,
 }
 
 /// Claims, and what they may assume of runs.
@@ -75,6 +78,9 @@ pub struct Helpful {
 pub enum RankPart {
     /// A number, which decreases by at least 1 from where it is at least 0.
     Number(Term),
+    /// A number that decreases by at least another one from where it is at least 0; the other one is positive, and no
+    /// step changes it.
+    Falling(Term, Term),
     /// Numbers of places.
     Places(BTreeMap<u32, u32>),
 }

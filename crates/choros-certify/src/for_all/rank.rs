@@ -51,7 +51,11 @@ fn part_falls(
     terms: &mut Terms,
 ) -> (Term, Term) {
     match part {
-        RankPart::Number(before) => number_falls(*before, after, terms),
+        RankPart::Number(before) => {
+            let one = number(1, terms.sort_of(*before), terms);
+            number_falls(*before, one, after, terms)
+        }
+        RankPart::Falling(before, by) => number_falls(*before, *by, after, terms),
         RankPart::Places(places) => match (places.get(&from), places.get(&to)) {
             (Some(from), Some(to)) => (terms.bool(to < from), terms.bool(to <= from)),
             _ => (Term::FALSE, Term::FALSE),
@@ -59,17 +63,18 @@ fn part_falls(
     }
 }
 
-fn number_falls(before: Term, after: &Values, terms: &mut Terms) -> (Term, Term) {
+fn number_falls(before: Term, by: Term, after: &Values, terms: &mut Terms) -> (Term, Term) {
     let later = terms.substitute(before, after);
     let sort = terms.sort_of(before);
-    let (zero, one) = (number(0, sort, terms), number(1, sort, terms));
-    let defined = [before, later].map(|it| terms.defined(it));
+    let zero = number(0, sort, terms);
+    let defined = [before, later, by].map(|it| terms.defined(it));
     let defined = terms.and(defined);
     let not_negative = terms.compare(Op::GreaterEqual, before, zero);
-    let less = terms.arithmetic(Op::Subtract, before, one);
+    let positive = terms.compare(Op::Greater, by, zero);
+    let less = terms.arithmetic(Op::Subtract, before, by);
     let falls = terms.compare(Op::LessEqual, later, less);
     let stays = terms.compare(Op::LessEqual, later, before);
-    let falls = terms.and([defined, not_negative, falls]);
+    let falls = terms.and([defined, positive, not_negative, falls]);
     (falls, terms.and([defined, stays]))
 }
 

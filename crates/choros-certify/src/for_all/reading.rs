@@ -161,16 +161,28 @@ impl<'a> Reading<'a> {
             },
             Operand::Word(word) => {
                 let text = self.names.text(word);
+                // `r.id.part` is a part of a record.
+                let mut labels = text.split('.');
+                let name = labels.next().unwrap_or(text);
                 let mut named = self.variables.iter();
                 let mut named = named
                     .by_ref()
-                    .filter(|&&it| terms.variable_text(it) == text);
+                    .filter(|&&it| terms.variable_text(it) == name);
                 match (named.next().copied(), named.next()) {
                     (None, _) => Ok(Meant::Literal {
                         text,
                         quoted: false,
                     }),
-                    (Some(variable), None) => Ok(Meant::Term(terms.var(variable))),
+                    (Some(variable), None) => {
+                        let mut term = terms.var(variable);
+                        for label in labels {
+                            let field = terms.names.intern(label);
+                            term = terms.field(term, field).ok_or_else(|| {
+                                unreadable(format!("`{text}` has no part `{label}`"))
+                            })?;
+                        }
+                        Ok(Meant::Term(term))
+                    }
                     (Some(_), Some(_)) => Err(unreadable(format!(
                         "several variables of the model are called `{text}`"
                     ))),

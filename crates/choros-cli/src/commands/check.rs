@@ -11,8 +11,8 @@ use jiff::civil::Date;
 use crate::applicability::{GRAPHS, ONE_WHOLE, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::options::{
-    CacheOption, ChannelsOption, ProcessOption, ReduceOption, SESSIONS, SessionsOption, Shared,
-    kind, models,
+    CacheOption, ChannelsOption, ProcessOption, RecoveryOptions, ReduceOption, SESSIONS,
+    SessionsOption, Shared, kind, models,
 };
 use crate::shell::Shell;
 use crate::{clock, project_folder};
@@ -77,6 +77,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
+    faults: RecoveryOptions,
+    #[command(flatten)]
     sessions: SessionsOption,
     #[command(flatten)]
     shared: Shared,
@@ -87,7 +89,7 @@ pub(crate) const USES: Uses = Uses {
     verb: "check",
     models: &["files"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
-    always: &["update_baseline", "today", "cache"],
+    always: &["update_baseline", "today", "cache", "faults", "recovers"],
     some: &[
         Use::of(
             &["model", "depth"],
@@ -98,6 +100,7 @@ pub(crate) const USES: Uses = Uses {
         ),
         Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
         Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
+            .unless("faults")
             .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
         Use::of(SESSIONS, &[Content::Graphs]),
         Use::of(&["certificate"], &[Content::Machines])
@@ -116,6 +119,7 @@ impl Check {
         self.process.apply(&mut settings);
         self.sessions.apply(&mut settings);
         self.reduce.apply(&mut settings);
+        self.faults.apply(&mut settings);
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut workspace = shell.workspace();

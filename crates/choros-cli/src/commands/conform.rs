@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::caller::Caller;
-use crate::options::{CacheOption, SessionsOption, Shared, kind};
+use crate::options::{CacheOption, RecoveryOptions, SessionsOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
@@ -65,6 +65,8 @@ pub(crate) struct Conform {
     #[command(flatten)]
     cache: CacheOption,
     #[command(flatten)]
+    faults: RecoveryOptions,
+    #[command(flatten)]
     shared_options: Shared,
 }
 
@@ -84,6 +86,8 @@ pub(crate) const USES: Uses = Uses {
         "smt2",
         "certificate",
         "cache",
+        "faults",
+        "recovers",
         "parameters",
         "sessions",
         "by",
@@ -99,6 +103,7 @@ impl Conform {
         let shell = self.shared_options.shell(caller);
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
+        self.faults.apply(&mut settings);
         self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = ConformRequest {

@@ -11,8 +11,8 @@ use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, PROCESSES, P
 use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{
-    ChannelsOption, Inputs, ProcessOption, ReduceOption, SESSIONS, ServicesOption, SessionsOption,
-    Shared,
+    ChannelsOption, FaultsOption, Inputs, ProcessOption, ReduceOption, SESSIONS, ServicesOption,
+    SessionsOption, Shared,
 };
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -92,6 +92,8 @@ pub(crate) struct Explore {
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
+    faults: FaultsOption,
+    #[command(flatten)]
     sessions: SessionsOption,
     #[command(flatten)]
     shared: Shared,
@@ -112,12 +114,13 @@ pub(crate) const USES: Uses = Uses {
         "unfold",
         "purpose",
         "purpose_actions",
+        "faults",
     ],
     some: &[
         Use::of(&["traces"], GRAPHS)
             .hint("`--pomsets` counts the linearisations of a g-choreography"),
         Use::of(&["cut", "reduce"], MACHINES),
-        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES).unless("faults"),
         Use::of(&["no_best_match"], &[Content::Service]),
         PROCESSES,
         PARAMETERS,
@@ -134,6 +137,7 @@ impl Explore {
         self.sessions.apply(&mut settings);
         self.services.apply(&mut settings);
         self.reduce.apply(&mut settings);
+        self.faults.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;
         settings.gchor.unfold = self.unfold;
         let mut workspace = shell.workspace();

@@ -12,6 +12,7 @@ pub(crate) mod draw;
 pub(crate) mod drive;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod feed;
 pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod init;

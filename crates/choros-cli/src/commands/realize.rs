@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::choice::choice;
-use crate::options::{EndingOptions, Inputs, ModeOption, SESSIONS, SessionsOption, Shared};
+use crate::options::{
+    EndingOptions, Inputs, ModeOption, RecoveryOptions, SESSIONS, SessionsOption, Shared,
+};
 
 /// Can separate services do it? Each knows only its own part; five kinds of communication
 ///
@@ -53,6 +55,8 @@ pub(crate) struct Realize {
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
+    faults: RecoveryOptions,
+    #[command(flatten)]
     sessions: SessionsOption,
     #[command(flatten)]
     shared: Shared,
@@ -71,7 +75,14 @@ pub(crate) const USES: Uses = Uses {
     verb: "realize",
     models: &["files"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
-    always: &["criterion", "bound", "service", "joint_ending"],
+    always: &[
+        "criterion",
+        "bound",
+        "service",
+        "joint_ending",
+        "faults",
+        "recovers",
+    ],
     some: &[
         PARAMETERS,
         Use::of(&["mode", "repair"], &[Content::Graphs]),
@@ -86,6 +97,7 @@ impl Realize {
     pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
+        self.faults.apply(&mut settings);
         self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let request = RealizeRequest {

@@ -10,7 +10,8 @@ use clap::{ArgGroup, Args, ValueEnum};
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::caller::Caller;
 use crate::options::{
-    CacheOption, ChannelsOption, SESSIONS, ServicesOption, SessionsOption, Shared, kind,
+    CacheOption, ChannelsOption, FaultsOption, SESSIONS, ServicesOption, SessionsOption, Shared,
+    kind,
 };
 
 /// Does the formula hold, and why?
@@ -98,6 +99,8 @@ pub(crate) struct Verify {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    faults: FaultsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -128,9 +131,10 @@ pub(crate) const USES: Uses = Uses {
         "style",
         "certificate",
         "cache",
+        "faults",
     ],
     some: &[
-        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES).unless("faults"),
         Use::of(&["no_best_match"], &[Content::Service]),
         Use::of(&["domains"], GRAPHS),
         Use::of(SESSIONS, &[Content::Graphs]),
@@ -146,6 +150,7 @@ impl Verify {
         self.channels.apply(&mut settings);
         self.cache.apply(&mut settings);
         self.services.apply(&mut settings);
+        self.faults.apply(&mut settings);
         self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let mut questions: Vec<QuestionSource> = Vec::new();

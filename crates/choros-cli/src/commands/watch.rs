@@ -1,10 +1,16 @@
 //! `choros watch`
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
 use choros::report::ExitStatus;
-use choros::verbs::{self, MonitorRequest, WatchRequest};
+use choros::verbs::{self, Hook, MonitorRequest, Screen, StreamRequest, WatchRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::broker_options::{BrokerOptions, seconds};
 use crate::caller::Caller;
 use crate::log_options::{LogOptions, VerdictOptions, watch_request};
 use crate::options::Shared;
@@ -12,22 +18,64 @@ use crate::options::Shared;
 /// Do the properties hold on these logs, divided among workers?
 ///
 /// Divides observations by session, or by service if a property sees beyond sessions, and lets a worker judge each
-/// part. The verdicts are those of `choros monitor`, in the same order. The workers are those that can share a stream
-/// with others; here they run in one process.
+/// part. The verdicts are those of `choros monitor`. With --log the workers run in this process; with --stream they share
+/// a stream of NATS with workers elsewhere, and no verdict is lost or told twice when some of them die.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
   choros watch shipping/s.prop --log s=shipping/s.jsonl
                                                     judges a log
   choros watch shipping/s.prop --log s=shipping/s.jsonl --partitions 16 --verdicts -
-                                                    one line per verdict, as they become known")]
+                                                    one line per verdict, as they become known
+  choros watch shipping/s.prop --stream nats://localhost:4222/shop
+                                                    shares a stream that `choros feed` fills")]
 pub(crate) struct Watch {
     /// Files of properties: .prop, or Prop-tester's XML
     #[arg(value_name = "PROPERTIES", required = true)]
     properties: Vec<String>,
     /// A log and the service that wrote it; `-` is standard input (repeatable)
-    #[arg(long = "log", value_name = "[SERVICE=]FILE", required = true)]
+    #[arg(
+        long = "log",
+        value_name = "[SERVICE=]FILE",
+        required_unless_present = "stream",
+        conflicts_with = "stream"
+    )]
     logs: Vec<String>,
+    /// A stream: the broker, and what the names of its streams begin with
+    #[arg(long, value_name = "nats://HOST:PORT/NAME")]
+    stream: Option<String>,
+    #[command(flatten)]
+    broker: BrokerOptions,
+    /// Who watches a stream under the same name shares the work
+    #[arg(long, value_name = "NAME", default_value = "watch", requires = "stream", value_parser = watch_name)]
+    name: String,
+    /// Lets this many threads work on a stream: auto is one per core, 0 only looks on
+    #[arg(long, value_name = "N|auto", default_value = "auto", requires = "stream", value_parser = workers)]
+    workers: Workers,
+    /// Ends once the whole stream is judged, if someone said that it has come to its end
+    #[arg(long, requires = "stream")]
+    until_end: bool,
+    /// Takes a partition of a stream over whose owner was silent for this many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "2", requires = "stream", value_parser = seconds)]
+    takeover_after: Duration,
+    /// Writes how far a stream was judged after this many messages
+    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "stream", value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_every: u64,
+    /// Shows rates, lag and the last failures of a stream while it is watched
+    #[arg(long, requires = "stream")]
+    top: bool,
+    /// Serves metrics of a stream for Prometheus here, at /metrics, and /healthz: HOST:PORT, or :PORT for this machine only
+    #[arg(long, value_name = "ADDR", requires = "stream")]
+    metrics: Option<String>,
+    /// Posts each verdict of a stream that fails to this address, at least once
+    #[arg(long, value_name = "http://…", requires = "stream", value_parser = http)]
+    webhook: Option<String>,
+    /// Runs this command for each verdict of a stream that fails, at least once; the verdict is its input
+    #[arg(long, value_name = "COMMAND", requires = "stream")]
+    on_fail: Option<String>,
+    /// Posts each verdict of a stream to this collector of OpenTelemetry logs, at least once
+    #[arg(long, value_name = "http://…", requires = "stream", value_parser = http)]
+    otlp_logs: Option<String>,
     /// Divides observations into this many parts
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1024))]
     partitions: u32,
@@ -42,6 +90,69 @@ pub(crate) struct Watch {
     shared: Shared,
 }
 
+fn http(text: &str) -> Result<String, String> {
+    if text.starts_with("http://") {
+        Ok(text.to_owned())
+    } else {
+        Err(
+            "write http://HOST:PORT/PATH; for https let --on-fail run a program such as curl"
+                .to_owned(),
+        )
+    }
+}
+
+/// A command of the system's shell, for the line of each verdict.
+fn run_for_each(text: String) -> Hook {
+    Hook(Arc::new(move |line| {
+        let failed = |error: std::io::Error| format!("`{text}`: {error}");
+        let mut child = Command::new("sh")
+            .args(["-c", &text])
+            .stdin(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        if let Some(mut input) = child.stdin.take() {
+            // A command need not read its input.
+            let _ = writeln!(input, "{line}");
+        }
+        let status = child.wait().map_err(failed)?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("`{text}`: {status}"))
+        }
+    }))
+}
+
+/// Standard error as a screen.
+fn screen() -> Screen {
+    Screen(Arc::new(|text| {
+        let mut out = std::io::stderr().lock();
+        let _ = write!(out, "\x1b[2J\x1b[H{text}");
+        let _ = out.flush();
+    }))
+}
+
+/// How many threads work; none for one per core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Workers(Option<usize>);
+
+fn workers(text: &str) -> Result<Workers, String> {
+    match (text, text.parse()) {
+        ("auto", _) => Ok(Workers(None)),
+        (_, Ok(count)) if count <= 1024 => Ok(Workers(Some(count))),
+        _ => Err("write `auto` or a number up to 1024".to_owned()),
+    }
+}
+
+fn watch_name(text: &str) -> Result<String, String> {
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '-' || it == '_';
+    if !text.is_empty() && text.chars().all(is_letter) {
+        Ok(text.to_owned())
+    } else {
+        Err("use letters, digits, `-` and `_`".to_owned())
+    }
+}
+
 /// What its options are about.
 pub(crate) const USES: Uses = Uses {
     verb: "watch",
@@ -49,6 +160,21 @@ pub(crate) const USES: Uses = Uses {
     parts: Parts::AsTheVerbSays,
     always: &[
         "logs",
+        "stream",
+        "credentials",
+        "ca",
+        "cert",
+        "key",
+        "name",
+        "workers",
+        "until_end",
+        "takeover_after",
+        "checkpoint_every",
+        "top",
+        "metrics",
+        "webhook",
+        "on_fail",
+        "otlp_logs",
         "partitions",
         "log_format",
         "binding",
@@ -72,6 +198,19 @@ impl Watch {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let to_standard_output = self.verdicts.take_standard_output();
+        let stream = self.stream.map(|address| StreamRequest {
+            broker: self.broker.request(address, &shell),
+            name: self.name,
+            workers: self.workers.0,
+            until_end: self.until_end,
+            patience: self.takeover_after,
+            checkpoint_every: self.checkpoint_every,
+            metrics: self.metrics,
+            webhook: self.webhook,
+            on_fail: self.on_fail.map(run_for_each),
+            otlp: self.otlp_logs,
+            screen: self.top.then(screen),
+        });
         let request = MonitorRequest {
             properties: self.properties,
             explain: false,
@@ -79,6 +218,7 @@ impl Watch {
             watch: WatchRequest {
                 most_windows: self.most_windows,
                 partitions: Some(self.partitions),
+                stream,
                 ..watch_request(&self.logs, self.reading, self.verdicts)
             },
         };

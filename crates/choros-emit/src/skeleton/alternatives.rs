@@ -33,8 +33,9 @@ pub(super) fn alternatives(code: &mut Code, state: &State, chain: &Chain, bodies
     for step in &state.moves {
         written.add(code, &step.guard, &|code| bodies.act(code, step));
     }
-    if !state.receptions.is_empty() {
+    if state.waits() {
         let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
+        guards.extend(state.ticks.iter().map(|it| &it.guard));
         guards.extend(&state.end);
         // Where receptions have conditions, the reception itself says whether one holds.
         let guard = if state.moves.is_empty() && state.end.is_none() {

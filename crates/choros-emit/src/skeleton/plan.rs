@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) hooks: Vec<Hook>,
     pub(super) states: Vec<State>,
     pub(super) initial: usize,
+    /// How many milliseconds a tick of its clock has, where it measures time.
+    pub(super) tick: Option<u64>,
     /// Helper functions that expressions call.
     pub(super) helpers: Vec<&'static str>,
 }
@@ -60,6 +62,8 @@ pub(super) struct State {
     /// What the role may do of its own.
     pub(super) moves: Vec<Move>,
     pub(super) receptions: Vec<Reception>,
+    /// What a tick of its clock leads to.
+    pub(super) ticks: Vec<Tick>,
     /// When it may end.
     pub(super) end: Option<Guard>,
     /// How one of several is picked.
@@ -96,6 +100,14 @@ pub(super) struct Move {
     pub(super) target: usize,
 }
 
+/// One unit of time passes.
+pub(super) struct Tick {
+    pub(super) guard: Guard,
+    /// Assignments, in order.
+    pub(super) updates: Vec<(String, Snippet)>,
+    pub(super) target: usize,
+}
+
 pub(super) struct Reception {
     pub(super) guard: Guard,
     pub(super) from: Role,
@@ -108,6 +120,11 @@ pub(super) struct Reception {
 }
 
 impl State {
+    /// Whether it waits, for messages or for time.
+    pub(super) fn waits(&self) -> bool {
+        !self.receptions.is_empty() || !self.ticks.is_empty()
+    }
+
     /// What a method chooses among here, each with the condition under which it may; `or` is the language's word.
     pub(super) fn offers(&self, or: &str) -> Vec<(&str, Guard)> {
         let Choice::Method {
@@ -119,7 +136,9 @@ impl State {
         else {
             return Vec::new();
         };
-        let receptions: Vec<&Guard> = self.receptions.iter().map(|it| &it.guard).collect();
+        let ticks = self.ticks.iter().map(|it| &it.guard);
+        let receptions = self.receptions.iter().map(|it| &it.guard);
+        let receptions: Vec<&Guard> = receptions.chain(ticks).collect();
         let guards = self.moves.iter().map(|it| it.guard.clone());
         let received = receive.as_ref().map(|_| any(&receptions, or));
         let ended = end.as_ref().map(|_| self.end.clone().flatten());
@@ -205,6 +224,7 @@ impl Plan {
                 name,
                 moves: Vec::new(),
                 receptions: Vec::new(),
+                ticks: Vec::new(),
                 end: None,
                 choice: Choice::None,
             };
@@ -227,6 +247,14 @@ impl Plan {
                     state.receptions.push(reception);
                     continue;
                 }
+                if edge.event == Event::TickOf(role) {
+                    state.ticks.push(Tick {
+                        guard,
+                        updates,
+                        target,
+                    });
+                    continue;
+                }
                 let Event::Message(message) = &edge.event else {
                     let event = edge.event.shown(terms);
                     let reason =
@@ -244,15 +272,16 @@ impl Plan {
             }
             let receive = terms.or(stg
                 .outgoing(node)
-                .filter(|(_, edge)| is_reception(&edge.event))
+                .filter(|(_, edge)| is_reception(&edge.event) || edge.event.is_tick())
                 .map(|(_, edge)| edge.guard)
                 .collect::<Vec<_>>());
-            guards.extend((!state.receptions.is_empty()).then_some(receive));
+            guards.extend(state.waits().then_some(receive));
             // A role that may wait or end waits until nothing can come any more.
-            guards.extend((end != Term::FALSE && state.receptions.is_empty()).then_some(end));
+            guards.extend((end != Term::FALSE && !state.waits()).then_some(end));
             state.choice = planner.choice(&state, &guards, terms);
             states.push(state);
         }
+        let measures = states.iter().any(|it| !it.ticks.is_empty());
         let helpers = planner.writer.helpers();
         Ok(Plan {
             role,
@@ -261,6 +290,8 @@ impl Plan {
             hooks: planner.hooks,
             states,
             initial: stg.initial().index(),
+            // Where the model leaves the unit open, a tick is a second.
+            tick: measures.then(|| stg.tick().unwrap_or(1_000)),
             helpers,
         })
     }
@@ -419,7 +450,13 @@ impl Planner<'_> {
                 ))
             })
             .collect();
-        let receive = (!state.receptions.is_empty()).then(|| names.fresh("Receive"));
+        let receive = state.waits().then(|| {
+            names.fresh(if state.receptions.is_empty() {
+                "Wait"
+            } else {
+                "Receive"
+            })
+        });
         let end = (state.end.is_some() && receive.is_none()).then(|| names.fresh("End"));
         Choice::Method {
             method: self

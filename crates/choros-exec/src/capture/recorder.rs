@@ -121,6 +121,7 @@ impl Recorder {
             seen.id = Some(id.as_str().into());
             seen.session = message.session.as_deref().map(Into::into);
             seen.data.clone_from(&message.data);
+            seen.is_partial = truncated || reading.unread.is_some();
             if let (Some(told), Direction::Send) = (&self.told, direction) {
                 told(&seen);
             }

@@ -21,6 +21,7 @@ pub(super) struct Draft<'t> {
     is_fault: bool,
     id: Option<Cow<'t, str>>,
     session: Option<Cow<'t, str>>,
+    is_partial: bool,
     pub(super) data: Vec<(Cow<'t, str>, Datum<'t>)>,
 }
 
@@ -56,6 +57,11 @@ impl<'t> Draft<'t> {
             }
             Target::Id => self.id = word("id", value)?,
             Target::Session => self.session = word("session", value)?,
+            // Whether a part was cut off, or why nothing could be read.
+            Target::Truncated | Target::Unread => {
+                self.is_partial |= !matches!(value, Datum::Null | Datum::Bool(false))
+                    && !matches!(value.text(), Some("" | "false"));
+            }
             Target::Data(number) => self.put_data(plan, number, value),
         }
         Ok(())
@@ -79,6 +85,9 @@ impl<'t> Draft<'t> {
             Target::Fault => self.is_fault = text == "true",
             Target::Id => self.id = word,
             Target::Session => self.session = word,
+            Target::Truncated | Target::Unread => {
+                self.is_partial |= !matches!(text, "" | "false");
+            }
             Target::Data(number) => self.put_data(plan, number, Datum::Text(Cow::Borrowed(text))),
         }
     }
@@ -181,6 +190,7 @@ impl<'t> Draft<'t> {
             id: self.id,
             session: self.session,
             data: self.data,
+            is_partial: self.is_partial,
         };
         Ok((observation, remark))
     }

@@ -16,6 +16,9 @@ pub(super) struct Mapping {
     pub(super) fault: &'static str,
     pub(super) id: &'static str,
     pub(super) session: &'static str,
+    /// Where `capture` says that a part of a body was not kept, and why one could not be read.
+    pub(super) truncated: &'static str,
+    pub(super) unread: &'static str,
     /// Under which path the data are; the empty path is the whole record.
     pub(super) data: &'static str,
 }
@@ -32,6 +35,8 @@ impl Mapping {
         fault: "fault",
         id: "id",
         session: "session",
+        truncated: "truncated",
+        unread: "unread",
         data: "data",
     };
 
@@ -46,6 +51,8 @@ impl Mapping {
         fault: "@fault",
         id: "@id",
         session: "@session",
+        truncated: "@truncated",
+        unread: "@unread",
         data: "",
     };
 }

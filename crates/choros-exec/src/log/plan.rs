@@ -23,6 +23,10 @@ pub(super) enum Target {
     Fault,
     Id,
     Session,
+    /// A part of its body was not kept.
+    Truncated,
+    /// Why its body could not be read.
+    Unread,
     /// The value at one of the wanted paths.
     Data(u32),
 }
@@ -40,6 +44,8 @@ impl Target {
             Target::Fault => Some("fault"),
             Target::Id => Some("id"),
             Target::Session => Some("session"),
+            Target::Truncated => Some("truncated"),
+            Target::Unread => Some("unread"),
             Target::Data(_) => None,
         }
     }
@@ -123,6 +129,8 @@ impl Mapping {
             (self.fault, Target::Fault),
             (self.id, Target::Id),
             (self.session, Target::Session),
+            (self.truncated, Target::Truncated),
+            (self.unread, Target::Unread),
         ]
     }
 }

@@ -415,6 +415,7 @@ impl LogReader {
             id: message.id.as_deref().map(Cow::Borrowed),
             session: None,
             data: Vec::new(),
+            is_partial: false,
         };
         NextRecord::Observation(observation, None)
     }
@@ -500,6 +501,7 @@ impl LogReader {
                 .filter(|(path, _)| wanted(path))
                 .map(|(path, value)| (Cow::Borrowed(path.as_str()), value.clone()))
                 .collect(),
+            is_partial: false,
         };
         NextRecord::Observation(observation, None)
     }

@@ -1,7 +1,7 @@
 //! Certificates that were changed.
 
 use choros_certify::{ForAllProof, RankPart, SetClaim};
-use choros_data::{Term, Terms};
+use choros_data::{Sort, Term, Terms};
 
 use super::Question;
 
@@ -24,7 +24,9 @@ pub(crate) const DAMAGES: &[(&str, Damage)] = &[
             let mut found = false;
             for part in claim.stages.iter_mut().flat_map(|it| &mut it.rank) {
                 match part {
-                    RankPart::Number(number) => *number = terms.negate(*number),
+                    RankPart::Number(number) | RankPart::Falling(number, _) => {
+                        *number = terms.negate(*number);
+                    }
                     RankPart::Places(places) => {
                         places.values_mut().for_each(|it| *it = 1_000 - *it);
                     }
@@ -131,6 +133,24 @@ pub(crate) const DAMAGES: &[(&str, Damage)] = &[
             }
             found
         })
+    }),
+    ("nothing against", |proof, _| {
+        !std::mem::take(&mut proof.against).is_empty()
+    }),
+    ("other values against", |proof, terms| {
+        let mut found = false;
+        for value in proof
+            .against
+            .iter_mut()
+            .flat_map(|it| it.values.iter_mut().flatten())
+        {
+            if terms.sort_of(*value) == Sort::INT {
+                let other = terms.int(-1_000);
+                found |= *value != other;
+                *value = other;
+            }
+        }
+        found
     }),
     ("no claims", |proof, _| {
         let parts = proof.parts.iter_mut();

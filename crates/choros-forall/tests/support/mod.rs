@@ -96,6 +96,8 @@ pub(crate) fn asked(stg: &str, formula: &str) -> String {
 pub(crate) fn asked_fairly(stg: &str, formula: &str, fair: &[&str]) -> String {
     let mut question = Question::fairly(stg, formula, fair);
     let found = question.answer();
+    let is_settled = !matches!(found.verdict, Verdict::Unknown(_));
+    assert_eq!(found.proof.is_some(), is_settled, "{formula}");
     if let Some(proof) = &found.proof {
         assert_eq!(question.check(proof), Ok(found.checked), "{formula}");
         shows_nothing_else(&mut question, proof);

@@ -6,6 +6,7 @@ use choros_base::Span;
 use choros_data::syntax::{Expression, Exprs, SortExprId};
 use choros_model::stg::SessionCount;
 
+use super::saga::Saga;
 use super::time::{Timeout, Wait};
 use crate::ast::Reference;
 
@@ -176,8 +177,8 @@ pub enum StatementKind {
     Choice(Option<Reference>, Vec<Block>),
     /// `par { … } and { … }`
     Parallel(Vec<Block>),
-    /// `try { … } interrupt { … }`
-    Try(Vec<Block>),
+    /// `try { … } interrupt { … }`, `try { … } interrupt until done { … }`
+    Try(Interruption, Vec<Block>),
     /// `when guard { … }`
     When(Expression, Block),
     /// `if guard { … } else if guard { … } else { … }`
@@ -198,6 +199,12 @@ pub enum StatementKind {
     Wait(Wait),
     /// `timeout 3s { … } else { … }`
     Timeout(Box<Timeout>),
+    /// `saga { step { … } undo { … } … }`
+    Saga(Box<Saga>),
+    /// `abort`: the steps of the saga that are done are undone.
+    Abort,
+    /// `try { … } on crash of payment { … }`
+    OnCrash(Box<OnCrash>),
     /// `skip`
     Skip,
     /// Something that did not parse and was reported.
@@ -214,6 +221,30 @@ pub struct MessageStatement {
     pub operation: Reference,
     /// Its data.
     pub fields: Vec<Field>,
+    /// `once by id`: the fields by which the receiver knows a second copy, which it drops.
+    pub once: Vec<Reference>,
+}
+
+/// `try { … } on crash of payment at order { … }`
+#[derive(Debug, Clone)]
+pub struct OnCrash {
+    /// What happens as long as no one has noticed a crash.
+    pub body: Block,
+    /// Who may crash.
+    pub crashed: Reference,
+    /// Who notices it, where it is named.
+    pub at: Option<Reference>,
+    /// What happens then.
+    pub handler: Block,
+}
+
+/// How long an interruption is possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// As long as the block has not ended, which may be after its last message.
+    UntilEnd,
+    /// As long as something of the block is still to come.
+    UntilDone,
 }
 
 /// A field of a message.
@@ -345,7 +376,9 @@ impl StatementKind {
         match self {
             StatementKind::Choice(_, blocks)
             | StatementKind::Parallel(blocks)
-            | StatementKind::Try(blocks) => blocks.iter().collect(),
+            | StatementKind::Try(_, blocks) => blocks.iter().collect(),
+            StatementKind::Saga(saga) => saga.blocks().collect(),
+            StatementKind::OnCrash(it) => vec![&it.body, &it.handler],
             StatementKind::When(_, block)
             | StatementKind::While(_, block)
             | StatementKind::Repeat(_, block)
@@ -360,6 +393,7 @@ impl StatementKind {
             | StatementKind::Do(_)
             | StatementKind::Wait(_)
             | StatementKind::Again(_)
+            | StatementKind::Abort
             | StatementKind::Skip
             | StatementKind::Error => Vec::new(),
         }

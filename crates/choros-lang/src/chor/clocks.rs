@@ -5,6 +5,7 @@
 //!
 //! - in a role, that role;
 //! - of `within`, the receiver of the message;
+//! - of `retry`, the role that begins an attempt;
 //! - of `timeout`, the role that begins the block after `else`, or else the receiver of the first message of the body;
 //! - of `wait`, the role that sends next.
 //!
@@ -13,18 +14,19 @@
 use choros_base::{Diagnostic, Name, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Block, Call, Item, Program, StatementId, StatementKind};
+use super::ast::{Block, Call, Item, OnCrash, Program, StatementId, StatementKind};
 use super::first::FirstSenders;
 use super::resolve::{Resolution, ends};
 use super::time::{Duration, Timeout, TimeoutForm};
 use crate::diagnostics::{
-    MAX_FINDINGS, mixed_units, never_late, nothing_awaited, too_long_a_wait, unclear_clock,
+    MAX_FINDINGS, mixed_units, never_late, not_once, nothing_awaited, too_long_a_wait,
+    unclear_clock, unclear_witness,
 };
 
 /// The clocks of a file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Clocks {
-    /// Who measures a `wait` or a `timeout`.
+    /// Who measures a `wait` or a `timeout`, or notices a crash.
     measures: FxHashMap<StatementId, Name>,
     /// How long a tick is, in milliseconds where durations have units.
     tick: u64,
@@ -36,6 +38,15 @@ impl Clocks {
     /// Who measures a statement; `None` where no role does.
     pub(super) fn measures(&self, id: StatementId) -> Option<Name> {
         self.measures.get(&id).copied()
+    }
+
+    /// The same clocks with ticks of so many milliseconds, where that divides all durations.
+    pub(super) fn with_tick(&self, tick: u64) -> Clocks {
+        let fits = self.has_units && tick > 0 && self.tick.is_multiple_of(tick);
+        Clocks {
+            tick: if fits { tick } else { self.tick },
+            ..self.clone()
+        }
     }
 
     /// How many ticks a duration has.
@@ -97,11 +108,12 @@ impl<'a> Search<'a, '_, '_> {
         let bodies = self.program.items.iter().filter_map(Item::body);
         let statements = bodies.flat_map(|body| self.program.statements.walk(body));
         let durations = statements.filter_map(|(_, statement)| match &statement.kind {
-            StatementKind::Wait(wait) => Some(wait.duration),
-            StatementKind::Timeout(timeout) => Some(timeout.limit),
+            StatementKind::Wait(wait) => Some((wait.duration, 1)),
+            StatementKind::Timeout(timeout) => Some((timeout.limit, timeout.attempts())),
             _ => None,
         });
-        let durations: Vec<Duration> = durations.collect();
+        let all: Vec<(Duration, u32)> = durations.collect();
+        let durations: Vec<Duration> = all.iter().map(|it| it.0).collect();
         let with = durations.iter().find(|it| it.unit.is_some());
         let without = durations.iter().find(|it| it.unit.is_none());
         if let (Some(with), Some(without)) = (with, without) {
@@ -114,8 +126,9 @@ impl<'a> Search<'a, '_, '_> {
             Some(_) => amounts.fold(0, common_divisor),
             None => 1,
         };
-        for duration in &durations {
-            if self.clocks.ticks(*duration) > too_long_a_wait::MAX_TICKS {
+        for (duration, times) in &all {
+            let ticks = self.clocks.ticks(*duration).saturating_mul(*times);
+            if ticks > too_long_a_wait::MAX_TICKS {
                 self.found.push(too_long_a_wait::diagnostic(duration.span));
             }
         }
@@ -138,6 +151,7 @@ impl<'a> Search<'a, '_, '_> {
                     self.clocks.measures.extend(measures);
                 }
                 StatementKind::Timeout(timeout) => self.timeout(id, timeout),
+                StatementKind::OnCrash(it) => self.on_crash(id, it),
                 _ => {}
             }
             for inner in statement.kind.blocks() {
@@ -172,6 +186,10 @@ impl<'a> Search<'a, '_, '_> {
         let Some(item) = self.item else { return };
         let derived = match timeout.form {
             TimeoutForm::Message => self.only_receiver(&timeout.body),
+            TimeoutForm::Retry(_) => match self.first.of_block(item, &timeout.body).senders[..] {
+                [(only, _)] => Some(only),
+                _ => None,
+            },
             TimeoutForm::Block => match self.first.of_block(item, &timeout.otherwise).senders[..] {
                 [(only, _)] => Some(only),
                 _ => self.only_receiver(&timeout.body),
@@ -184,6 +202,24 @@ impl<'a> Search<'a, '_, '_> {
             return;
         };
         self.clocks.measures.insert(id, measures);
+        if let TimeoutForm::Retry(_) = timeout.form {
+            let first = timeout.body.statements.first();
+            let first = first.map(|&id| self.program.statements.get(id));
+            let is_once = first.is_some_and(|it| match &it.kind {
+                StatementKind::Message(message) => {
+                    let from = ends(item, message).map(|it| it.from);
+                    !message.once.is_empty() && from == Some(measures)
+                }
+                // It was reported.
+                StatementKind::Error => true,
+                _ => false,
+            });
+            if !is_once {
+                let span = first.map_or(timeout.body.span, |it| it.span);
+                let name = self.names.text(measures);
+                self.found.push(not_once::diagnostic(span, name));
+            }
+        }
         let name = self.names.text(measures);
         if !self.always_receives(item, &timeout.body, measures) {
             let span = timeout.limit.span;
@@ -200,6 +236,26 @@ impl<'a> Search<'a, '_, '_> {
                 let message = self.names.text(late.operation.name);
                 let span = late.operation.span;
                 self.found.push(never_late::diagnostic(span, message, name));
+            }
+        }
+    }
+
+    /// Who notices a crash: the role after `at`, or else the one that begins the block.
+    fn on_crash(&mut self, id: StatementId, it: &OnCrash) {
+        let Some(item) = self.item else { return };
+        let derived = match self.first.of_block(item, &it.handler).senders[..] {
+            [(only, _)] => Some(only),
+            _ => None,
+        };
+        let notices = self.own().or(it.at.map(|at| at.name)).or(derived);
+        match notices.filter(|&role| role != it.crashed.name) {
+            Some(role) => {
+                self.clocks.measures.insert(id, role);
+            }
+            None => {
+                let name = self.names.text(it.crashed.name);
+                let found = unclear_witness::diagnostic(it.crashed.span, name);
+                self.found.push(found);
             }
         }
     }
@@ -234,7 +290,8 @@ impl<'a> Search<'a, '_, '_> {
                     ends(item, message).is_some_and(|ends| ends.to == role)
                 }
                 StatementKind::Choice(..)
-                | StatementKind::Try(_)
+                | StatementKind::Try(..)
+                | StatementKind::OnCrash(_)
                 | StatementKind::When(..)
                 | StatementKind::Loop(..)
                 | StatementKind::If(_, Some(_)) => inner(true),
@@ -251,7 +308,12 @@ impl<'a> Search<'a, '_, '_> {
                 | StatementKind::Repeat(..)
                 | StatementKind::Assign(..)
                 | StatementKind::Wait(_)
+                | StatementKind::Abort
                 | StatementKind::Skip => false,
+                StatementKind::Saga(saga) => {
+                    let first = saga.steps.first();
+                    first.is_some_and(|it| self.always_receives(item, &it.body, role))
+                }
                 // It was reported.
                 StatementKind::Error => true,
             }

@@ -4,10 +4,11 @@ use choros_base::{Name, Names};
 use choros_data::syntax::Expression;
 use choros_model::diagram::{Diagram, DiagramRow, Frame, TimerEvent};
 
-use super::ast::{Block, Item, Program, StatementId, StatementKind};
+use super::ast::{Block, Interruption, Item, Program, StatementId, StatementKind};
 use super::clocks::Clocks;
 use super::print::Phrases;
-use super::time::{Timeout, Wait};
+use super::saga::Saga;
+use super::time::{Timeout, TimeoutForm, Wait};
 use crate::ast::Reference;
 
 /// The sequence diagram of an item; `None` where it is not a choreography.
@@ -72,13 +73,12 @@ impl Pen<'_> {
             StatementKind::Parallel(blocks) => {
                 self.frame(Frame::Parallel, String::new(), "", blocks)
             }
-            StatementKind::Try(blocks) => {
-                self.frame(
-                    Frame::Interruptible,
-                    String::new(),
-                    "interrupted by",
-                    blocks,
-                );
+            StatementKind::Try(interruption, blocks) => {
+                let next = match interruption {
+                    Interruption::UntilEnd => "interrupted by, even after the last message",
+                    Interruption::UntilDone => "interrupted by, before the last message",
+                };
+                self.frame(Frame::Interruptible, String::new(), next, blocks);
             }
             StatementKind::When(guard, block) => {
                 let head = self.guard(*guard);
@@ -109,8 +109,41 @@ impl Pen<'_> {
             }
             StatementKind::Wait(wait) => self.wait(*wait, self.clocks.measures(id)),
             StatementKind::Timeout(timeout) => self.timeout(timeout, self.clocks.measures(id)),
+            StatementKind::OnCrash(it) => {
+                let crashed = phrases.name(it.crashed);
+                let notices = self.clocks.measures(id);
+                let notices = notices.map(|it| format!(", noticed by {}", phrases.names.text(it)));
+                let head = format!("crash of {crashed}{}", notices.unwrap_or_default());
+                let rows = &mut self.diagram.rows;
+                rows.push(DiagramRow::Open(Frame::Interruptible, String::new()));
+                self.block(&it.body);
+                self.diagram.rows.push(DiagramRow::Section(head));
+                self.block(&it.handler);
+                self.diagram.rows.push(DiagramRow::Close);
+            }
+            StatementKind::Saga(saga) => self.saga(saga),
+            StatementKind::Abort => self.note("abort: undo what is done".to_owned()),
             StatementKind::Skip | StatementKind::Error => {}
         }
+    }
+
+    fn saga(&mut self, saga: &Saga) {
+        for (position, step) in saga.steps.iter().enumerate() {
+            let head = format!("step {}", position + 1);
+            self.diagram.rows.push(match position {
+                0 => DiagramRow::Open(Frame::Saga, head),
+                _ => DiagramRow::Section(head),
+            });
+            self.block(&step.body);
+        }
+        for (position, step) in saga.steps.iter().enumerate().rev() {
+            if let Some(undo) = &step.undo {
+                let head = format!("undo step {}", position + 1);
+                self.diagram.rows.push(DiagramRow::Section(head));
+                self.block(undo);
+            }
+        }
+        self.diagram.rows.push(DiagramRow::Close);
     }
 
     fn conditional(&mut self, arms: &[(Expression, Block)], otherwise: Option<&Block>) {
@@ -167,13 +200,19 @@ impl Pen<'_> {
             let text = limit.clone();
             rows.extend(at.map(|at| DiagramRow::Timer { at, event, text }));
         };
-        let head = format!("within {limit}");
+        let head = match timeout.form {
+            TimeoutForm::Retry(times) => format!("{times} attempts, {limit} each"),
+            _ => format!("within {limit}"),
+        };
         self.diagram
             .rows
             .push(DiagramRow::Open(Frame::Timeout, head));
         timer(TimerEvent::Starts, &mut self.diagram.rows);
         self.block(&timeout.body);
-        let over = format!("[{limit} are over]");
+        let over = match timeout.form {
+            TimeoutForm::Retry(_) => "[all attempts in vain]".to_owned(),
+            _ => format!("[{limit} are over]"),
+        };
         self.diagram.rows.push(DiagramRow::Section(over));
         timer(TimerEvent::Over, &mut self.diagram.rows);
         self.block(&timeout.otherwise);

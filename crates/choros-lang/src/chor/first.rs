@@ -69,6 +69,7 @@ impl<'a> FirstSenders<'a> {
             StatementKind::Do(call) => self.of_call(call, statement.span),
             // Something has happened before, so the role that begins the next round is not a first sender here.
             StatementKind::Again(_)
+            | StatementKind::Abort
             | StatementKind::Assign(..)
             | StatementKind::Wait(_)
             | StatementKind::Skip
@@ -76,6 +77,21 @@ impl<'a> FirstSenders<'a> {
                 ends: true,
                 ..First::default()
             },
+            StatementKind::Saga(saga) => {
+                let mut first = First {
+                    ends: true,
+                    ..First::default()
+                };
+                for step in &saga.steps {
+                    if !first.ends {
+                        break;
+                    }
+                    let own = self.of_block(item, &step.body);
+                    first.ends = own.ends;
+                    first.add(own.senders);
+                }
+                first
+            }
             StatementKind::Timeout(timeout) => {
                 // What answers a late message comes after something else has happened.
                 let mut first = self.of_block(item, &timeout.body);

@@ -13,6 +13,7 @@ use super::ast::{
 use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;
+use super::saga::{Saga, aborts};
 use super::time::Timeout;
 use crate::diagnostics::{
     MAX_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
@@ -239,7 +240,7 @@ impl Flow<'_, '_, '_> {
                 *state = join(ways, "but another branch does not bind it");
             }
             StatementKind::Parallel(blocks) => self.parallel(blocks, state),
-            StatementKind::Try(blocks) => {
+            StatementKind::Try(_, blocks) => {
                 let mut ways: Vec<State> = Vec::new();
                 let why = "but the interrupt may come before that";
                 for block in blocks {
@@ -291,6 +292,16 @@ impl Flow<'_, '_, '_> {
                 }
             }
             StatementKind::Timeout(timeout) => self.timeout(timeout, state),
+            StatementKind::OnCrash(it) => {
+                let why = "but a crash may come before that";
+                let body = self.way(&it.body, state);
+                let start = join(vec![state.clone(), body.clone()], why);
+                let handler = self.way(&it.handler, &start);
+                *state = join(vec![body, handler], why);
+            }
+            StatementKind::Saga(saga) => self.saga(saga, state),
+            // What is written next in the block is not reached.
+            StatementKind::Abort => state.1 = Goes::Back,
             StatementKind::Wait(_) | StatementKind::Skip | StatementKind::Error => {}
         }
     }
@@ -322,6 +333,25 @@ impl Flow<'_, '_, '_> {
             self.way(&late.answer, &answer);
         }
         *state = join(vec![body, otherwise], why);
+    }
+
+    /// What a step has bound is there when it is undone; after the saga only what was there before, if it may abort.
+    fn saga(&mut self, saga: &Saga, state: &mut State) {
+        let before = state.clone();
+        for step in &saga.steps {
+            self.block(&step.body, state);
+            if let Some(undo) = &step.undo {
+                let start = State(state.0.clone(), Goes::On);
+                self.way(undo, &start);
+            }
+        }
+        let mut bodies = saga.steps.iter().flat_map(|it| &it.body.statements);
+        let may_abort =
+            bodies.any(|&id| aborts(self.program, &self.program.statements.get(id).kind));
+        if may_abort {
+            let why = "but the saga may be aborted before that";
+            *state = join(vec![before, state.clone()], why);
+        }
     }
 
     fn message(&mut self, message: &MessageStatement, span: Span, state: &mut State) {

@@ -6,27 +6,37 @@
 //! | `choice { A } or { B }` | `A + B` |
 //! | `par { A } and { B }` | `A \| B` |
 //! | `try { A } interrupt { B }` | `A [> B` |
+//! | `try { A } interrupt until done { B }` | `A [>> B` |
 //! | `when e { A }` | `[e] \|> A` |
 //! | `if e { A } else { B }` | `[e] \|> A + [¬e] \|> B` |
 //! | `while e { A }` | `[e] * A` |
 //! | `loop X { A }`, `again X` | `X`, where `X = A` |
 //! | `wait n`, measured by `r` | `χr ; … ; χr` |
 //! | `timeout n { A } else { B }`, measured by `r` | `⟨n,A,B⟩r` |
+//! | `retry n times every t { m A } else { B }`, measured by `r` | `m ; ⟨n·t,A,B⟩r`, which sends `m` again every `t` |
+//! | `saga { … }` | its steps one after the other; `abort` leads to what undoes them ([`saga`]) |
+//! | `try { A } on crash of s { B }`, noticed by `r` | `A [>> (r notices that s has crashed) ; B` |
 //! | `skip`, `{ }` | `1` |
 //!
 //! An assignment belongs to the event before it in the same block; without one, it is a silent step.
 
+mod saga;
+
 use choros_base::{Budget, Name, Span};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update};
+use choros_model::stg::{
+    Disturbance, Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Block, BoundVariable, Call, FieldValue, Item, MessageStatement, StatementId, StatementKind,
+    Block, BoundVariable, Call, FieldValue, Interruption, Item, MessageStatement, StatementId,
+    StatementKind,
 };
+use super::clocks::Clocks;
 use super::model::Model;
 use super::resolve::ends;
-use super::time::Timeout;
+use super::time::{Timeout, TimeoutForm};
 use crate::ast::Operator;
 use crate::lower::{Act, Form, NoGraph, ProcessTerm, Store, Timer, join, lower_term};
 
@@ -34,6 +44,7 @@ use crate::lower::{Act, Form, NoGraph, ProcessTerm, Store, Timer, join, lower_te
 pub(super) fn lower_item(
     model: &Model,
     position: usize,
+    clocks: &Clocks,
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<Stg, NoGraph> {
@@ -45,7 +56,9 @@ pub(super) fn lower_item(
     for sharing in [true, false] {
         let mut lowering = Lowering {
             model,
+            clocks,
             store: Store::default(),
+            once: Vec::new(),
             used: variables
                 .iter()
                 .map(|&variable| terms.variable_name(variable))
@@ -66,9 +79,12 @@ pub(super) fn lower_item(
         };
         let initial = lowering.block(&frame, body)?;
         if !lowering.differ {
+            let once = lowering.once;
+            let once = once.into_iter().filter(|it| it.1).map(|it| it.0).collect();
             let store = lowering.store;
             let stg = lower_term(&name, store, initial, terms, budget)?;
-            let tick = model.clocks.milliseconds();
+            let tick = clocks.milliseconds();
+            let stg = stg.with_once(once);
             return Ok(match stg.clocks()[..] {
                 [] => stg,
                 _ => stg.with_tick(tick),
@@ -91,7 +107,10 @@ struct Frame {
 
 struct Lowering<'a> {
     model: &'a Model,
+    clocks: &'a Clocks,
     store: Store,
+    /// The messages, and whether their receivers drop copies wherever they occur.
+    once: Vec<((Operation, Role, Role), bool)>,
     /// The names of variables in use.
     used: FxHashSet<Name>,
     /// Whether loops of one name are one loop.
@@ -116,9 +135,21 @@ struct Sequence {
 impl Lowering<'_> {
     // Blocks and inclusions nest to a limited depth (see `inclusion`).
     fn block(&mut self, frame: &Frame, block: &Block) -> Result<ProcessTerm, NoGraph> {
+        match self.statements(frame, &block.statements)? {
+            Some(term) => Ok(term),
+            None => Ok(self.store.term(Form::Skip(Some(block.span)))),
+        }
+    }
+
+    /// What statements are, one after the other; `None` without any.
+    fn statements(
+        &mut self,
+        frame: &Frame,
+        statements: &[StatementId],
+    ) -> Result<Option<ProcessTerm>, NoGraph> {
         let model = self.model;
         let mut sequence = Sequence::default();
-        for &id in &block.statements {
+        for &id in statements {
             self.budget.spend()?;
             let statement = model.program.statements.get(id);
             let span = statement.span;
@@ -129,8 +160,8 @@ impl Lowering<'_> {
                     self.event(&mut sequence, event, span);
                 }
                 StatementKind::Wait(wait) => {
-                    let ticks = model.clocks.ticks(wait.duration);
-                    let clock = model.clocks.measures(id);
+                    let ticks = self.clocks.ticks(wait.duration);
+                    let clock = self.clocks.measures(id);
                     let tick = clock.map_or(Event::Tick, |it| Event::TickOf(Role(frame.role(it))));
                     for _ in 0..ticks {
                         self.budget.spend()?;
@@ -148,6 +179,21 @@ impl Lowering<'_> {
                 }
                 StatementKind::Do(call) => self.call(frame, call, span, &mut sequence)?,
                 StatementKind::Skip => self.push(&mut sequence, Form::Skip(Some(span))),
+                StatementKind::OnCrash(it) => {
+                    let by = self.clocks.measures(id).ok_or(NoGraph::Mistakes)?;
+                    let noticed = Event::Disturbance(Disturbance::Noticed {
+                        crashed: Role(frame.role(it.crashed.name)),
+                        by: Role(frame.role(by)),
+                    });
+                    let event = self.store.event_id(&(noticed, Vec::new()));
+                    let noticed = self.store.term(Form::Act(event, Some(it.crashed.span)));
+                    let body = self.block(frame, &it.body)?;
+                    let handler = self.block(frame, &it.handler)?;
+                    let handler = self.join(Operator::Sequence, &[noticed, handler])?;
+                    self.flush(&mut sequence);
+                    let term = self.store.term(Form::Until(body, handler));
+                    sequence.terms.push(term);
+                }
                 StatementKind::Timeout(timeout) => {
                     let term = self.timeout(frame, id, timeout)?;
                     self.flush(&mut sequence);
@@ -162,9 +208,9 @@ impl Lowering<'_> {
         }
         self.flush(&mut sequence);
         match sequence.terms[..] {
-            [] => Ok(self.store.term(Form::Skip(Some(block.span)))),
-            [only] => Ok(only),
-            ref terms => self.join(Operator::Sequence, terms),
+            [] => Ok(None),
+            [only] => Ok(Some(only)),
+            ref terms => self.join(Operator::Sequence, terms).map(Some),
         }
     }
 
@@ -176,7 +222,21 @@ impl Lowering<'_> {
     ) -> Result<ProcessTerm, NoGraph> {
         match kind {
             StatementKind::Choice(_, blocks) => self.blocks(frame, Operator::Choice, blocks),
-            StatementKind::Try(blocks) => self.blocks(frame, Operator::Interruption, blocks),
+            StatementKind::Try(Interruption::UntilEnd, blocks) => {
+                self.blocks(frame, Operator::Interruption, blocks)
+            }
+            StatementKind::Try(Interruption::UntilDone, blocks) => {
+                let mut until = None;
+                for block in blocks {
+                    let next = self.block(frame, block)?;
+                    until = Some(match until {
+                        None => next,
+                        Some(before) => self.store.term(Form::Until(before, next)),
+                    });
+                }
+                until.ok_or(NoGraph::Mistakes)
+            }
+            StatementKind::Saga(saga) => self.saga(frame, saga, span),
             StatementKind::Parallel(blocks) => {
                 let inner = Frame {
                     position: frame.position,
@@ -203,18 +263,7 @@ impl Lowering<'_> {
             }
             StatementKind::Loop(name, block) => {
                 let key = (frame.included, name.name);
-                let outer = self.loops.get(&key).copied();
-                let own = match outer {
-                    Some(known) if self.sharing => known,
-                    _ => self.store.recursion(),
-                };
-                self.loops.insert(key, own);
-                let body = self.block(frame, block)?;
-                self.differ |= !self.store.define(own, body);
-                if let (Some(outer), false) = (outer, self.sharing) {
-                    self.loops.insert(key, outer);
-                }
-                Ok(self.store.term(Form::Recursion(own)))
+                self.round(key, |lowering| lowering.block(frame, block))
             }
             StatementKind::Again(name) => {
                 let own = self.loops.get(&(frame.included, name.name));
@@ -240,29 +289,93 @@ impl Lowering<'_> {
         }
     }
 
+    /// A loop with its rounds, whose body is made by `body`.
+    fn round(
+        &mut self,
+        key: (usize, Name),
+        body: impl FnOnce(&mut Self) -> Result<ProcessTerm, NoGraph>,
+    ) -> Result<ProcessTerm, NoGraph> {
+        let outer = self.loops.get(&key).copied();
+        let own = match outer {
+            Some(known) if self.sharing => known,
+            _ => self.store.recursion(),
+        };
+        self.loops.insert(key, own);
+        let body = body(self)?;
+        self.differ |= !self.store.define(own, body);
+        if let (Some(outer), false) = (outer, self.sharing) {
+            self.loops.insert(key, outer);
+        }
+        Ok(self.store.term(Form::Recursion(own)))
+    }
+
     fn timeout(
         &mut self,
         frame: &Frame,
         id: StatementId,
         timeout: &Timeout,
     ) -> Result<ProcessTerm, NoGraph> {
-        let clocks = &self.model.clocks;
+        let body = match self.statements(frame, timeout.awaited())? {
+            Some(body) => body,
+            None => self.store.term(Form::Skip(Some(timeout.body.span))),
+        };
+        let otherwise = self.block(frame, &timeout.otherwise)?;
+        self.timer(frame, (id, timeout), body, otherwise)
+    }
+
+    /// A timeout, or a message and the timeout that sends it again, of which what is awaited and the rest are known.
+    fn timer(
+        &mut self,
+        frame: &Frame,
+        (id, timeout): (StatementId, &Timeout),
+        body: ProcessTerm,
+        otherwise: ProcessTerm,
+    ) -> Result<ProcessTerm, NoGraph> {
+        let clocks = self.clocks;
         let clock = clocks.measures(id).ok_or(NoGraph::Mistakes)?;
         let ticks = clocks.ticks(timeout.limit);
-        let body = self.block(frame, &timeout.body)?;
-        let otherwise = self.block(frame, &timeout.otherwise)?;
         let mut late = Vec::with_capacity(timeout.late.len());
         for it in &timeout.late {
             let answer = self.block(frame, &it.answer)?;
             late.push((Operation(it.operation.name), answer));
         }
-        let timer = self.store.add_timer(Timer {
+        let mut timer = Timer {
             clock: Role(frame.role(clock)),
             otherwise,
             late,
+            again: None,
             origin: timeout.limit.span,
-        });
-        Ok(self.store.term(Form::Timeout(timer, ticks, body)))
+        };
+        let TimeoutForm::Retry(times) = timeout.form else {
+            let timer = self.store.add_timer(timer);
+            return Ok(self.store.term(Form::Timeout(timer, ticks, body)));
+        };
+        let first = timeout.body.statements.first().copied();
+        let first = first.map(|it| (it, self.model.program.statements.get(it)));
+        let Some((id, statement)) = first else {
+            return Err(NoGraph::Mistakes);
+        };
+        let StatementKind::Message(message) = &statement.kind else {
+            return Err(NoGraph::Mistakes);
+        };
+        let act = (self.message(frame, id, message)?, Vec::new());
+        // A value that is bound by the first is known for the copies.
+        let mut copy = act.clone();
+        if let Event::Message(message) = &mut copy.0 {
+            for field in &mut message.fields {
+                if let Value::Bind(variable) = field.value {
+                    field.value = Value::Free(self.terms.var(variable));
+                }
+            }
+        }
+        let copy = self.store.event_id(&copy);
+        timer.again = Some((copy, ticks));
+        let timer = self.store.add_timer(timer);
+        let event = self.store.event_id(&act);
+        let first = self.store.term(Form::Act(event, Some(statement.span)));
+        let running = Form::Timeout(timer, ticks.saturating_mul(times), body);
+        let running = self.store.term(running);
+        self.join(Operator::Sequence, &[first, running])
     }
 
     fn blocks(
@@ -306,10 +419,17 @@ impl Lowering<'_> {
                 },
             });
         }
+        let (from, to) = (Role(frame.role(ends.from)), Role(frame.role(ends.to)));
+        let kind = (Operation(message.operation.name), from, to);
+        let once = !message.once.is_empty();
+        match self.once.iter_mut().find(|it| it.0 == kind) {
+            Some(known) => known.1 &= once,
+            None => self.once.push((kind, once)),
+        }
         Ok(Event::Message(Message {
             operation: Operation(message.operation.name),
-            from: Role(frame.role(ends.from)),
-            to: Role(frame.role(ends.to)),
+            from,
+            to,
             direction: ends.direction,
             fault: None,
             fields,

@@ -15,7 +15,7 @@ use super::lower::lower_item;
 use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
-use super::{counterparts, flow, inclusion, rounds};
+use super::{counterparts, flow, inclusion, rounds, saga};
 use crate::ast::Reference;
 use crate::diagnostics::MAX_FINDINGS;
 use crate::{ComponentGraph, NoGraph};
@@ -58,6 +58,8 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
     diagnostics.append(&mut rounds::check(&program, &terms.names));
+    let text = |name| terms.names.text(name).to_owned();
+    diagnostics.append(&mut saga::check(&program, text));
     let (clocks, mut found) =
         clocks::find(&program, &resolution, &broken, &mut first, &terms.names);
     diagnostics.append(&mut found);
@@ -184,14 +186,31 @@ impl Model {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
+        self.lower_with_ticks(id, None, terms, budget)
+    }
+
+    /// The same with ticks of so many milliseconds, where that divides all durations of the file; models with different
+    /// durations can be compared only if their ticks are of one length.
+    pub fn lower_with_ticks(
+        &self,
+        id: ItemId,
+        tick: Option<u64>,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<ComponentGraph, NoGraph> {
+        let clocks = match tick {
+            Some(tick) => self.clocks.with_tick(tick),
+            None => self.clocks.clone(),
+        };
         if let Item::Sessions(sessions) = self.item(id) {
             let one = self.resolution.component(sessions.of.name);
             let one = one.filter(|_| !self.is_broken(id.0));
-            return self.lower(ItemId(one.ok_or(NoGraph::Mistakes)?), terms, budget);
+            let one = ItemId(one.ok_or(NoGraph::Mistakes)?);
+            return self.lower_with_ticks(one, tick, terms, budget);
         }
         let Item::System(_) = self.item(id) else {
             return Ok(ComponentGraph {
-                stg: self.lower_part(id.0, terms, budget)?,
+                stg: self.lower_part(id.0, &clocks, terms, budget)?,
                 notes: Vec::new(),
             });
         };
@@ -199,7 +218,7 @@ impl Model {
         let name = self.name(id, terms).to_owned();
         let parts = parts
             .into_iter()
-            .map(|part| self.lower_part(part, terms, budget))
+            .map(|part| self.lower_part(part, &clocks, terms, budget))
             .collect::<Result<Vec<Stg>, NoGraph>>()?;
         let parts: Vec<&Stg> = parts.iter().collect();
         let product = product(name, &parts, budget, terms)?;
@@ -249,13 +268,14 @@ impl Model {
     fn lower_part(
         &self,
         position: usize,
+        clocks: &Clocks,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Stg, NoGraph> {
         if self.is_broken(position) {
             Err(NoGraph::Mistakes)
         } else {
-            lower_item(self, position, terms, budget)
+            lower_item(self, position, clocks, terms, budget)
         }
     }
 }

@@ -247,6 +247,13 @@ impl<'a> Resolver<'a> {
                         check(self, role);
                     }
                 }
+                StatementKind::OnCrash(it) => {
+                    for role in [Some(it.crashed), it.at].into_iter().flatten() {
+                        if own != Some(role.name) {
+                            check(self, role);
+                        }
+                    }
+                }
                 StatementKind::Timeout(timeout) => {
                     if let Some(role) = timeout.at.filter(|role| own != Some(role.name)) {
                         check(self, role);

@@ -78,6 +78,8 @@ impl Rounds<'_> {
             StatementKind::Timeout(timeout) => {
                 [&timeout.body, &timeout.otherwise].iter().all(in_block)
             }
+            // An abort in the first step ends the saga.
+            StatementKind::Saga(saga) => saga.steps.first().is_some_and(|it| in_block(&&it.body)),
             StatementKind::Do(call) => self.busy.contains(&call.target.name),
             StatementKind::Choice(..)
             | StatementKind::When(..)
@@ -85,7 +87,9 @@ impl Rounds<'_> {
             | StatementKind::If(_, Some(_)) => blocks.iter().all(in_block),
             StatementKind::Parallel(_) => blocks.iter().any(in_block),
             StatementKind::If(_, None)
-            | StatementKind::Try(_)
+            | StatementKind::Try(..)
+            | StatementKind::OnCrash(_)
+            | StatementKind::Abort
             | StatementKind::While(..)
             | StatementKind::Repeat(..)
             | StatementKind::Skip

@@ -53,6 +53,20 @@ pub static LEXICON: Lexicon = Lexicon {
         "timeout",
         "within",
         "late",
+        "retry",
+        "times",
+        "every",
+        "once",
+        "by",
+        "saga",
+        "step",
+        "undo",
+        "abort",
+        "until",
+        "done",
+        "on",
+        "crash",
+        "of",
         "skip",
         "new",
     ],
@@ -283,6 +297,12 @@ impl<'a> Gathering<'a> {
                 for late in &timeout.late {
                     self.symbol(SymbolKind::Message, late.operation.name, None)
                         .used(late.operation.span);
+                }
+            }
+            StatementKind::OnCrash(it) => {
+                self.role(it.crashed);
+                if let Some(role) = it.at {
+                    self.role(role);
                 }
             }
             StatementKind::Loop(name, block) => {

@@ -2,7 +2,7 @@
 
 use choros_base::Span;
 
-use super::ast::Block;
+use super::ast::{Block, StatementId};
 use crate::ast::Reference;
 
 /// `3s`, or `3` of a unit that the model leaves open.
@@ -34,8 +34,9 @@ pub struct Wait {
     pub at: Option<Reference>,
 }
 
-/// `timeout 3s at order { … } else { … } late Charged { … }`, or the same for one message:
-/// `payment -> order: Charged within 3s else { … }`.
+/// `timeout 3s at order { … } else { … } late Charged { … }`, the same for one message:
+/// `payment -> order: Charged within 3s else { … }`, or with further attempts:
+/// `retry 3 times every 1s at order { … } else { … } late Charged { … }`.
 #[derive(Debug, Clone)]
 pub struct Timeout {
     /// How it is written.
@@ -59,6 +60,8 @@ pub enum TimeoutForm {
     Block,
     /// `payment -> order: Charged within 3s else { … }`: the body is one message.
     Message,
+    /// `retry 3 times every 3s { … } else { … }`: the first message of the body is sent so often at most.
+    Retry(u32),
 }
 
 /// `late Charged { … }`
@@ -119,9 +122,33 @@ impl Timeout {
     /// The first block in braces.
     pub(super) fn header_block(&self) -> &Block {
         match self.form {
-            TimeoutForm::Block => &self.body,
+            TimeoutForm::Block | TimeoutForm::Retry(_) => &self.body,
             TimeoutForm::Message => &self.otherwise,
         }
+    }
+
+    /// How often what is awaited is asked for.
+    pub(super) fn attempts(&self) -> u32 {
+        match self.form {
+            TimeoutForm::Retry(times) => times,
+            TimeoutForm::Block | TimeoutForm::Message => 1,
+        }
+    }
+
+    /// What has to begin in time: the body, without the message that is sent again.
+    pub(super) fn awaited(&self) -> &[StatementId] {
+        let statements = &self.body.statements;
+        match self.form {
+            TimeoutForm::Retry(_) => statements.get(1..).unwrap_or_default(),
+            TimeoutForm::Block | TimeoutForm::Message => statements,
+        }
+    }
+
+    /// Whether nothing is written for the case that all attempts were in vain.
+    pub(super) fn has_no_else(&self) -> bool {
+        matches!(self.form, TimeoutForm::Retry(_))
+            && self.otherwise.span.range().is_empty()
+            && self.otherwise.statements.is_empty()
     }
 
     /// The blocks within it, in the order of the text.

@@ -166,11 +166,13 @@ fn player(role: Name, played: &Played) -> Name {
 /// What a statement is, for those that have no counterpart.
 fn words(kind: &StatementKind) -> &'static str {
     match kind {
-        StatementKind::Try(_) => "an interruption",
+        StatementKind::Try(..) => "an interruption",
         StatementKind::When(..) | StatementKind::If(..) => "a condition on data",
         StatementKind::While(..) => "a loop with a condition on data",
         StatementKind::Loop(..) | StatementKind::Again(_) => "a loop that names its rounds",
         StatementKind::Assign(..) => "an assignment",
+        StatementKind::OnCrash(_) => "a crash",
+        StatementKind::Saga(_) | StatementKind::Abort => "a saga",
         StatementKind::Wait(_) | StatementKind::Timeout(_) => "time",
         _ => "this statement",
     }

@@ -10,6 +10,7 @@ pub(crate) mod different_fields;
 pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
 pub(crate) mod inclusion_cycle;
+pub(crate) mod misplaced_abort;
 pub(crate) mod misplaced_again;
 pub(crate) mod missing_sort;
 pub(crate) mod misspelt_message;
@@ -19,13 +20,16 @@ pub(crate) mod mixed_views;
 pub(crate) mod name_in_activity;
 pub(crate) mod never_late;
 pub(crate) mod no_counterpart;
+pub(crate) mod not_once;
 pub(crate) mod nothing_awaited;
 pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
 pub(crate) mod several_roles;
 pub(crate) mod too_long_a_wait;
+pub(crate) mod too_many_attempts;
 pub(crate) mod unbound_variable;
 pub(crate) mod unclear_clock;
+pub(crate) mod unclear_witness;
 pub(crate) mod unclosed_block;
 pub(crate) mod unclosed_component;
 pub(crate) mod undeclared_component;
@@ -34,6 +38,7 @@ pub(crate) mod undeclared_role;
 pub(crate) mod undeclared_state;
 pub(crate) mod unknowable_value;
 pub(crate) mod unknown_command;
+pub(crate) mod unknown_identity;
 pub(crate) mod unnamed_field;
 pub(crate) mod wrong_arguments;
 pub(crate) mod wrong_decider;
@@ -81,6 +86,11 @@ pub const CODES: &[&CodeInfo] = &[
     &nothing_awaited::CODE,
     &mixed_units::CODE,
     &never_late::CODE,
+    &misplaced_abort::CODE,
+    &unknown_identity::CODE,
+    &too_many_attempts::CODE,
+    &not_once::CODE,
+    &unclear_witness::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

@@ -20,6 +20,15 @@
 //! `repeat A`, which the native language adds, has LOOP1 with `φ = true` and may tick at any time.
 //! Its `loop X { A }` does what `A` does, and `again X` what `loop X { A }` does.
 //! Time has rules of its own ([`time`]).
+//! `try { A } interrupt until done { B }` is `A [>> B`, in which `B` may take over as long as something of `A` is still
+//! to come, and not after its last event:
+//!
+//! ```text
+//! UNTIL1  A –α→ A'                      ⟹  A[>>B –α→ A'[>>B
+//! UNTIL2  A –√→                         ⟹  A[>>B –√→
+//! UNTIL3  B –β→ B' , A –α→ for some α   ⟹  A[>>B –β→ B'
+//! ```
+//!
 //! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
 //! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
 //! Nothing else is simplified: `1;B` is another state than `B`.
@@ -152,7 +161,8 @@ impl<'a> Rules<'a> {
             Form::Guarded(_, a)
             | Form::Loop(_, a, _)
             | Form::Repeat(a, _)
-            | Form::Timeout(_, _, a) => vec![a],
+            | Form::Timeout(_, _, a)
+            | Form::Again(_, a) => vec![a],
             Form::Sent(..) => return Ok(()),
             Form::Late(number, main) => {
                 let can_send = self.store.pending(number).can_send;
@@ -166,7 +176,7 @@ impl<'a> Rules<'a> {
                     .into_iter()
                     .collect()
             }
-            Form::Parallel(a, b) | Form::Beside(a, b) => vec![a, b],
+            Form::Parallel(a, b) | Form::Beside(a, b) | Form::Until(a, b) => vec![a, b],
             Form::Spine(Spine::Interruption, a, list) => {
                 vec![a, self.behind(Spine::Interruption, list)?]
             }
@@ -243,12 +253,14 @@ impl<'a> Rules<'a> {
                 })?;
             }
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
+            Form::Until(a, b) => self.derive_until(&mut found, a, b)?,
             Form::Timeout(timer, left, body) => {
                 self.derive_timeout(&mut found, (timer, left, body))?;
             }
             Form::Sent(timer, left, event, after) => {
                 self.derive_sent(&mut found, (timer, left, event, after))?;
             }
+            Form::Again(timer, running) => self.derive_again(&mut found, timer, running)?,
             Form::Late(number, main) => self.derive_late(&mut found, number, main)?,
             Form::Beside(main, answer) => self.derive_beside(&mut found, main, answer)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
@@ -323,6 +335,41 @@ impl<'a> Rules<'a> {
             }
         }
         Ok(())
+    }
+
+    /// UNTIL1 to UNTIL3; where the steps of `A` have conditions, `B` may take over if one of them holds.
+    fn derive_until(
+        &mut self,
+        found: &mut Found,
+        a: ProcessTerm,
+        b: ProcessTerm,
+    ) -> Result<(), StopReason> {
+        let mut goes_on = Vec::new();
+        for step in self.of(a).iter() {
+            let Action::Event(event, after) = step.action else {
+                self.add(found, step.guard, Action::Tick, step.origin)?;
+                continue;
+            };
+            goes_on.push(step.guard);
+            if !self.is_own_tick(step.action) {
+                let after = self.store.term(Form::Until(after, b));
+                self.add(found, step.guard, Action::Event(event, after), step.origin)?;
+            }
+        }
+        let goes_on = self.terms.or(goes_on);
+        if goes_on == Term::FALSE {
+            return Ok(());
+        }
+        for step in self.of(b).iter() {
+            if !self.is_own_tick(step.action) {
+                let guard = self.and(goes_on, step.guard)?;
+                self.add(found, guard, step.action, step.origin)?;
+            }
+        }
+        self.derive_time(found, &[a, b], |rules, operands| match operands {
+            [a, b] => Ok(rules.store.term(Form::Until(*a, *b))),
+            _ => Ok(a),
+        })
     }
 
     /// All steps of an operand under one more condition.

@@ -57,8 +57,12 @@ pub(crate) enum Form {
     Timeout(u32, u32, ProcessTerm),
     /// `⟨n,m,A,B⟩`: the same when the awaited event was sent and not received yet, and what follows in time.
     Sent(u32, u32, EventId, ProcessTerm),
+    /// `⟨m!⟩T`: what is sent again now, by the number of the timer, and the timer that runs on.
+    Again(u32, ProcessTerm),
     /// `{P}s,Q B`: what is open of a timeout that is over, by its number, and what happens meanwhile.
     Late(u32, ProcessTerm),
+    /// `A [>> B`: `B` may take over as long as something of `A` is still to come.
+    Until(ProcessTerm, ProcessTerm),
     /// `B || A`: what happens, and how a late message is answered meanwhile.
     Beside(ProcessTerm, ProcessTerm),
 }
@@ -72,6 +76,8 @@ pub(crate) struct Timer {
     pub(crate) otherwise: ProcessTerm,
     /// How messages that come too late are answered.
     pub(crate) late: Vec<(Operation, ProcessTerm)>,
+    /// What is sent again while it runs, and after how many ticks each time.
+    pub(crate) again: Option<(EventId, u32)>,
     /// Where it is written.
     pub(crate) origin: Span,
 }
@@ -87,6 +93,8 @@ pub(crate) struct Pending {
     pub(crate) can_send: Option<ProcessTerm>,
     /// A list of what was sent to it and not received yet.
     pub(crate) in_transit: Option<ProcessTerm>,
+    /// How many of these, at the beginning of the list, are copies that it drops.
+    pub(crate) copies: u32,
 }
 
 /// An event, and the assignments that belong to it, which the calculus does not have.
@@ -121,17 +129,18 @@ pub(crate) struct Store {
 }
 
 /// A timer without its places.
-type TimerKey = (Role, Class, Vec<(Operation, Class)>);
+type TimerKey = (Role, Class, Vec<(Operation, Class)>, Option<(EventId, u32)>);
 
 /// What is open, without its places.
-type PendingKey = (Role, bool, Option<Class>, Option<Class>);
+type PendingKey = (Role, bool, Option<Class>, Option<Class>, u32);
 
 impl Store {
     /// A new timer.
     pub(crate) fn add_timer(&mut self, timer: Timer) -> u32 {
         let number = self.timers.len() as u32;
         let late = timer.late.iter().map(|it| (it.0, self.class(it.1)));
-        let key = (timer.clock, self.class(timer.otherwise), late.collect());
+        let otherwise = self.class(timer.otherwise);
+        let key = (timer.clock, otherwise, late.collect(), timer.again);
         let class = *self.timers_by_class.entry(key).or_insert(number);
         self.timer_classes.push(class);
         self.timers.push(timer);
@@ -159,7 +168,8 @@ impl Store {
         let mut at = main;
         while let Form::Late(other, inner) = self.form(at) {
             let same = |number: u32| self.pending_classes[number as usize];
-            if same(other) == same(number) {
+            // Two copies are not one.
+            if same(other) == same(number) && pending.copies == 0 {
                 return main;
             }
             at = inner;
@@ -173,7 +183,13 @@ impl Store {
         if number == next {
             let class = |term: Option<ProcessTerm>| term.map(|it| self.class(it));
             let (sends, transit) = (class(pending.can_send), class(pending.in_transit));
-            let key = (pending.sender, pending.is_own, sends, transit);
+            let key = (
+                pending.sender,
+                pending.is_own,
+                sends,
+                transit,
+                pending.copies,
+            );
             let class = *self.pending_by_class.entry(key).or_insert(number);
             self.pending_classes.push(class);
             self.pending.push(pending);
@@ -358,7 +374,9 @@ impl Store {
             Form::Sent(timer, left, event, a) => {
                 Form::Sent(self.timer_classes[timer as usize], left, event, of(a))
             }
+            Form::Again(timer, a) => Form::Again(self.timer_classes[timer as usize], of(a)),
             Form::Late(number, a) => Form::Late(self.pending_classes[number as usize], of(a)),
+            Form::Until(a, b) => Form::Until(of(a), of(b)),
             Form::Beside(a, b) => Form::Beside(of(a), of(b)),
         };
         *self.classes.entry(placeless).or_insert(Class(term))

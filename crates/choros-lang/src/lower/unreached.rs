@@ -8,7 +8,7 @@
 //! ```text
 //! 1, α, [φ]*A, repeat A   end
 //! A;B and A|B             end if both do
-//! A+B and A[>B            end if one does
+//! A+B, A[>B and A[>>B     end if one does
 //! [φ]|>A and loop X {A}   end if A does
 //! ```
 
@@ -33,8 +33,8 @@ pub(super) fn unreached(store: &Store, initial: ProcessTerm) -> Vec<(EventId, Sp
                 let answers = timer.late.iter().map(|it| it.1);
                 work.extend([a, timer.otherwise].into_iter().chain(answers));
             }
-            Form::Late(_, a) | Form::Sent(_, _, _, a) => work.push(a),
-            Form::Parallel(a, b) | Form::Beside(a, b) => work.extend([a, b]),
+            Form::Late(_, a) | Form::Sent(_, _, _, a) | Form::Again(_, a) => work.push(a),
+            Form::Parallel(a, b) | Form::Beside(a, b) | Form::Until(a, b) => work.extend([a, b]),
             Form::Choice(list) => work.extend(store.elements(list)),
             Form::Recursion(number) => work.extend(store.body(number)),
             Form::Spine(Spine::Interruption, a, list) => {
@@ -88,9 +88,13 @@ fn ends(store: &Store) -> Vec<bool> {
             let of = |operand: ProcessTerm| ends[operand.index()];
             let now = match store.form(term) {
                 Form::Skip(_) | Form::Act(..) | Form::Loop(..) | Form::Repeat(..) => true,
-                Form::Guarded(_, a) | Form::Late(_, a) | Form::Sent(_, _, _, a) => of(a),
+                Form::Guarded(_, a)
+                | Form::Late(_, a)
+                | Form::Sent(_, _, _, a)
+                | Form::Again(_, a) => of(a),
                 Form::Timeout(timer, _, a) => of(a) || of(store.timer(timer).otherwise),
                 Form::Parallel(a, b) | Form::Beside(a, b) => of(a) && of(b),
+                Form::Until(a, b) => of(a) || of(b),
                 Form::Choice(list) => store.elements(list).into_iter().any(of),
                 Form::Recursion(number) => store.body(number).is_some_and(of),
                 Form::Spine(Spine::Sequence, a, list) => {

@@ -60,6 +60,7 @@ pub(super) fn event_text(
         EventSyntax::Tick => "tick".to_owned(),
         EventSyntax::TickOf(role, _) => format!("tick of {}", name_text(*role, names)),
         EventSyntax::Raise(fault) => format!("raise {}", name_text(*fault, names)),
+        EventSyntax::Disturbance(it) => it.written(&|name| name_text(name, names)),
         EventSyntax::Message(message) => message_text(message, exprs, names),
     };
     match quotes {

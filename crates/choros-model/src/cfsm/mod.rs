@@ -2,6 +2,7 @@
 
 mod canonical;
 mod fsa;
+mod graph;
 mod machine;
 mod system;
 

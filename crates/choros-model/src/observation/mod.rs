@@ -48,6 +48,8 @@ pub struct Observation<'t> {
     ///
     /// A reader that was asked for some paths only gives those.
     pub data: Vec<(Cow<'t, str>, Datum<'t>)>,
+    /// Not all of its data were written down: what is not in `data` may have been in the message.
+    pub is_partial: bool,
 }
 
 impl Judgeable for Observation<'_> {}
@@ -95,6 +97,7 @@ impl<'t> Observation<'t> {
             id: None,
             session: None,
             data: Vec::new(),
+            is_partial: false,
         }
     }
 
@@ -132,6 +135,7 @@ impl<'t> Observation<'t> {
                 .into_iter()
                 .map(|(path, value)| (Cow::Owned(path.into_owned()), value.into_owned()))
                 .collect(),
+            is_partial: self.is_partial,
         }
     }
 

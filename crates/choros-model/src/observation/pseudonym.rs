@@ -3,15 +3,22 @@
 //! The first part names the capture, the second the value.
 //! Equal names stand for equal values; different names of one capture stand for different values; of names of different
 //! captures nothing is known.
+//! [`UNSEEN`] stands for what no one wrote down: of it nothing is known at all.
 
 const BEGIN: &str = "[redacted ";
 const CAPTURE: usize = 8;
 const VALUE: usize = 16;
 
+/// What stands for a value that was not written down, and may not have been there either.
+pub const UNSEEN: &str = "[redacted 0000000000000000]";
+
 /// What two texts that stand in logs say about the values: equal, different, or nothing.
 ///
 /// At least one of them holds a pseudonym.
 pub fn are_equal(one: &str, other: &str) -> Option<bool> {
+    if one == UNSEEN || other == UNSEEN {
+        return None;
+    }
     if one == other {
         return Some(true);
     }
@@ -54,7 +61,7 @@ fn is_hex(text: &str, length: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_equal, is_in};
+    use super::{UNSEEN, are_equal, is_in};
 
     const ONE: &str = "[redacted 00000001:0123456789abcdef]";
     const OTHER: &str = "[redacted 00000001:fedcba9876543210]";
@@ -90,6 +97,8 @@ mod tests {
         assert_eq!(are_equal(ONE, "4111"), None);
         assert_eq!(are_equal(OLD, OLD), Some(true));
         assert_eq!(are_equal(OLD, "[redacted fedcba9876543210]"), None);
+        assert_eq!(are_equal(UNSEEN, UNSEEN), None);
+        assert!(is_in(UNSEEN));
         assert_eq!(are_equal(ONE, &format!("card {OTHER}")), None);
     }
 }

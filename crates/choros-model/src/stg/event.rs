@@ -6,7 +6,7 @@ use choros_base::Name;
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, TermKind, Terms, Value, Var};
 
-use super::Edge;
+use super::{Disturbance, Edge};
 use crate::direction::Direction;
 
 /// A participant of a choreography, or the service that plays it.
@@ -30,6 +30,8 @@ pub enum Event {
     TickOf(Role),
     /// A fault is raised.
     Raise(Name),
+    /// The network or a crash disturbs the roles, or one of them notices it.
+    Disturbance(Disturbance),
     /// A message is exchanged, sent or received.
     Message(Message),
 }
@@ -142,6 +144,7 @@ impl Event {
             Event::Tick => "tick".to_owned(),
             Event::TickOf(role) => format!("tick of {}", name_text(role.0, terms)),
             Event::Raise(fault) => format!("raise {}", name_text(*fault, terms)),
+            Event::Disturbance(disturbance) => disturbance.text(terms),
             Event::Message(message) => message.text(terms),
         }
     }

@@ -33,6 +33,8 @@ pub struct Stg {
     unreached: Vec<Unreached>,
     /// How many milliseconds a tick has, where the model says so.
     tick: Option<u64>,
+    /// The messages of which a receiver drops every copy but the first.
+    once: Vec<(Operation, Role, Role)>,
 }
 
 /// A step that is written in the model and that no edge stands for, because no run comes to it, whatever the data.
@@ -245,6 +247,18 @@ impl Stg {
         self
     }
 
+    /// The messages of which a receiver drops every copy but the first, so that a network that doubles them does no harm.
+    pub fn once(&self) -> &[(Operation, Role, Role)] {
+        &self.once
+    }
+
+    /// The same graph, with messages that are taken once.
+    #[must_use]
+    pub fn with_once(mut self, once: Vec<(Operation, Role, Role)>) -> Self {
+        self.once = once;
+        self
+    }
+
     /// The roles whose own clocks tick, in order of first occurrence.
     pub fn clocks(&self) -> Vec<Role> {
         let mut seen = FxHashSet::default();
@@ -285,6 +299,7 @@ impl Stg {
         mapped
             .with_unreached(self.unreached.clone())
             .with_tick(self.tick)
+            .with_once(self.once.clone())
     }
 
     /// The condition under which a node may terminate.
@@ -418,6 +433,7 @@ impl StgBuilder {
             first,
             unreached: Vec::new(),
             tick: None,
+            once: Vec::new(),
         }
     }
 

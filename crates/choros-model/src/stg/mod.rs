@@ -3,6 +3,7 @@
 mod aut;
 mod definedness;
 mod demand;
+mod disturbance;
 mod dot;
 mod event;
 mod factors;
@@ -34,6 +35,7 @@ mod views;
 pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
 pub use demand::Outstanding;
+pub use disturbance::Disturbance;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use factors::{Factors, Separation, factors};

@@ -147,9 +147,10 @@ impl<'a> Composer<'a> {
             for (index, &node) in tuple.iter().enumerate() {
                 for (id, edge) in self.components[index].outgoing(node) {
                     match &edge.event {
-                        Event::Silent | Event::Choose(_) | Event::Raise(_) => {
-                            self.alone(source, &tuple, index, edge)?
-                        }
+                        Event::Silent
+                        | Event::Choose(_)
+                        | Event::Raise(_)
+                        | Event::Disturbance(_) => self.alone(source, &tuple, index, edge)?,
                         Event::Tick | Event::TickOf(_) => {}
                         Event::Message(message) => match message.direction {
                             Direction::Interaction => self.alone(source, &tuple, index, edge)?,

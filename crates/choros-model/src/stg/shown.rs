@@ -13,6 +13,7 @@ impl Event {
             (Notation::Native, Event::TickOf(role)) => {
                 format!("wait 1 at {}", terms.names.text(role.0))
             }
+            (Notation::Native, Event::Disturbance(disturbance)) => disturbance.shown(terms),
             _ => self.text(terms),
         }
     }

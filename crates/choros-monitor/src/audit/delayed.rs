@@ -102,7 +102,15 @@ impl<'o> Auditor<'_, 'o, '_> {
             let alone = self.alone(run, log, MessageMoment::Sendings);
             let found = match role {
                 None => Ok((Part::Did, Part::Did)),
-                Some(role) => self.part_by_sendings(&alone, *role, &orders),
+                Some(role) => {
+                    let judge = |it: &mut Self| {
+                        let (part, waiting) = it.part_by_sendings(&alone, *role, &orders)?;
+                        Ok([part, waiting])
+                    };
+                    let found = judge(self);
+                    let found = found.and_then(|it| self.whatever_the_data(run, log, it, judge));
+                    found.map(|[part, waiting]| (part, waiting))
+                }
             };
             let (part, waiting) = match found {
                 Err(Stopped::Spent(_)) => (Part::Unsure, Part::Unsure),

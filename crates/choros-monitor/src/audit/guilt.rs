@@ -262,7 +262,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     /// Whether a log with gaps may lack a message that its role received or sent: one that another log tells of, or one
     /// of a role whose log would not tell of it either.
     ///
-    /// That both ends of a message fell into gaps is not assumed.
+    /// That both ends of a message fell into gaps is not assumed, unless one record tells of both.
     fn may_lack(&self, run: &Run<'o>, tied: &Tied, log: usize, direction: Direction) -> bool {
         let names = &self.ground.terms.names;
         let role = self.roles[log].role;
@@ -287,9 +287,10 @@ impl<'o> Auditor<'_, 'o, '_> {
             let other = names.text(other);
             let logged = self.roles.iter().position(|it| it.role == other);
             logged.is_none_or(|other| {
-                // Logs that begin late lack the same time.
+                // Logs that begin late lack the same time, and where one record tells of both ends both are lost.
                 let lack = self.lacks[other];
-                lack.beginning || lack.gaps && self.lacks[log].beginning
+                let is_lost_with_it = || run.shares_records(tied, log, other);
+                lack.beginning || lack.gaps && (self.lacks[log].beginning || is_lost_with_it())
             })
         };
         let mut messages = self.model.messages();
@@ -300,6 +301,22 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let (own, other) = ends(it.from.0, it.to.0);
                 names.text(own) == role && may_not_tell(other)
             })
+    }
+
+    /// The roles whose messages to another may be lost at both ends.
+    fn lost_with(&self, run: &Run<'o>, tied: &Tied, log: usize) -> Vec<String> {
+        let names = &self.ground.terms.names;
+        let is_lost = |other: usize| {
+            let role = |log: usize| self.roles[log].role;
+            let mut messages = self.model.messages();
+            self.lacks[other].gaps
+                && run.shares_records(tied, log, other)
+                && messages.any(|it| {
+                    names.text(it.from.0) == role(other) && names.text(it.to.0) == role(log)
+                })
+        };
+        let others = (0..self.roles.len()).filter(|&other| other != log && is_lost(other));
+        others.map(|it| self.roles[it].role.to_owned()).collect()
     }
 
     /// Who is guilty, once all roles and the whole were judged.
@@ -389,6 +406,8 @@ impl<'o> Auditor<'_, 'o, '_> {
                     let senders = unobserved.iter().filter(sends_to);
                     excused.extend(senders.map(|it| names.text(it.0).to_owned()));
                     excused.push(role.to_owned());
+                    excused.extend(self.may_have_wronged(run, log, position));
+                    excused.extend(self.lost_with(run, &tied, log));
                     continue;
                 }
                 if let Some(outsider) = self.misled_by(run, log, position) {

@@ -1,7 +1,5 @@
 //! From a model and logs to verdicts.
 
-use std::collections::BTreeSet;
-
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Departure, Expected, StepEvent};
@@ -15,7 +13,7 @@ use super::automaton::{Automaton, View};
 use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
 use super::outside::admit_refusals;
-use super::presence::PresenceCount;
+use super::presence::{PresenceCount, Unseen};
 use super::redacted::Redacted;
 use super::remarks::Remarks;
 use super::run::Run;
@@ -25,7 +23,7 @@ use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, PartTally, SessionResult};
 use super::unclear::Unclear;
-use super::walk::{Ground, SetId, Stopped, Walk};
+use super::walk::{Ground, SetId, Stopped, Walk, WrittenData};
 use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
@@ -44,15 +42,19 @@ pub fn audit(
     let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
     let sorted = sort(model, logs, how, (alphabet, key), terms);
     let mut presence = PresenceCount::of(model, alphabet, terms);
-    let mut unseen = BTreeSet::new();
-    for sighting in sorted.runs.iter().flat_map(|run| run.logs.iter().flatten()) {
-        let promises = |log: &Log| log.promises_data && log.source == sighting.source;
-        let is_promised = logs.iter().any(promises);
-        presence.add(sighting.letter, sighting.observation, is_promised, terms);
-        let lacks = |log: &Log| log.lacks_data && log.source == sighting.source;
-        if presence.is_without_data(sighting.letter, sighting.observation) && logs.iter().any(lacks)
-        {
-            unseen.insert(sighting.observation.operation.to_string());
+    let mut unseen = Unseen::default();
+    for (role, sightings) in sorted
+        .runs
+        .iter()
+        .flat_map(|run| sorted.roles.iter().zip(&run.logs))
+    {
+        for sighting in sightings {
+            let promises = |log: &Log| log.promises_data && log.source == sighting.source;
+            let is_promised = logs.iter().any(promises);
+            presence.add(sighting.letter, sighting.observation, is_promised, terms);
+            if presence.is_without_data(sighting.letter, sighting.observation) {
+                unseen.add(role.role, &sighting.observation.operation);
+            }
         }
     }
     let (fields, foreign) = presence.settled();
@@ -62,6 +64,7 @@ pub fn audit(
         budget,
         foreign,
         redacted: Redacted::default(),
+        data: WrittenData::default(),
         limit: how.limit,
     };
     let mut auditor = Auditor::new(&prepared, &sorted, how, ground);
@@ -192,7 +195,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     /// Why it is not known what the role that was examined last did.
     pub(super) unclear_because: Option<String>,
     /// Messages whose data no one wrote down, although the model says something about them.
-    pub(super) unseen: BTreeSet<String>,
+    pub(super) unseen: Unseen,
     /// No order of messages agrees with the logs of the session that was judged last.
     pub(super) is_stuck: bool,
     /// What was found about all roles together in each session.
@@ -230,7 +233,7 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
             globally: Vec::new(),
             is_stuck: false,
             unclear_because: None,
-            unseen: BTreeSet::new(),
+            unseen: Unseen::default(),
         }
     }
 
@@ -326,8 +329,10 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
         Ok((alternatives(&texts, may_end), departure))
     }
 
-    /// What a *yes* can stand on.
-    fn grounds(&self) -> Grounds {
+    /// What a *yes* about a role, or about all together, can stand on.
+    fn grounds(&self, part: &str) -> Grounds {
+        let is_role = self.roles.iter().any(|it| it.role == part);
+        let unseen = self.unseen.messages(is_role.then_some(part));
         match (self.judging.judged(), self.how.empty) {
             (Some(_), _) if !self.ground.foreign.is_empty() => {
                 let mut fields: Vec<&str> = Vec::new();
@@ -342,9 +347,8 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
                     fields.join("`, `")
                 ))
             }
-            (Some(_), _) if !self.unseen.is_empty() => {
-                let messages: Vec<String> =
-                    self.unseen.iter().map(|it| format!("`{it}`")).collect();
+            (Some(_), _) if !unseen.is_empty() => {
+                let messages: Vec<String> = unseen.iter().map(|it| format!("`{it}`")).collect();
                 Grounds::Nothing(format!(
                     "only the order of messages was judged: the data of {} were not written down",
                     messages.join(", ")
@@ -374,7 +378,7 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
             Some(number) => filtered[number],
             None => filtered.iter().sum(),
         };
-        let grounds = self.grounds();
+        let grounds = self.grounds(&name);
         let finished = tally.finished;
         if adrift > 0 && !self.is_keyless {
             // Each may be what a session lacks, or what it must not have.

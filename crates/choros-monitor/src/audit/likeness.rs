@@ -15,7 +15,8 @@ pub(crate) enum Likeness {
 
 impl Likeness {
     pub(crate) fn of(sent: &Observation<'_>, received: &Observation<'_>) -> Likeness {
-        let mut likeness = if sent.data.len() == received.data.len() {
+        let is_partial = sent.is_partial || received.is_partial;
+        let mut likeness = if sent.data.len() == received.data.len() && !is_partial {
             Likeness::Same
         } else {
             Likeness::Open

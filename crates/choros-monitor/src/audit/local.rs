@@ -43,6 +43,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                 }
                 _ => Part::Unsure,
             };
+            let part = match view {
+                View::Of(role) => self.blamed(role, run, number, part)?,
+                _ => part,
+            };
             self.parts[number].push(part);
             let outcome = match run.torn.iter().find(|(role, _)| *role == number) {
                 Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),

@@ -42,6 +42,7 @@ mod streaming;
 mod tale;
 mod tally;
 mod unclear;
+mod unwritten;
 mod values;
 mod walk;
 
@@ -68,8 +69,6 @@ pub struct Log {
     pub hypothesis: Hypothesis,
     /// Someone said where its data stand, so they should be there.
     pub promises_data: bool,
-    /// Some of its messages have fields that no one wrote down, so that nothing is known of their data.
-    pub lacks_data: bool,
     /// What it saw, in order.
     pub observations: Vec<Observation<'static>>,
 }

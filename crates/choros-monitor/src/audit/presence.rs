@@ -3,7 +3,7 @@
 //! A field that is in no record, although the records have data, is not a wrong value: the log calls things otherwise
 //! than the model does, and nothing is known about the field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::Name;
 use choros_data::Terms;
@@ -32,6 +32,28 @@ impl Presence {
     /// Whether the records have data, and never this field.
     pub fn is_foreign(&self) -> bool {
         self.there == 0 && self.with_data > 0
+    }
+}
+
+/// The messages that a role saw without the data about which the model says something, by the role.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unseen(BTreeMap<String, BTreeSet<String>>);
+
+impl Unseen {
+    pub(super) fn add(&mut self, role: &str, operation: &str) {
+        if !self.0.contains_key(role) {
+            self.0.insert(role.to_owned(), BTreeSet::new());
+        }
+        if let Some(messages) = self.0.get_mut(role).filter(|it| !it.contains(operation)) {
+            messages.insert(operation.to_owned());
+        }
+    }
+
+    /// Those of a role, or of all.
+    pub(super) fn messages(&self, role: Option<&str>) -> BTreeSet<&str> {
+        let of_role = |it: &(&String, &BTreeSet<String>)| role.is_none_or(|role| it.0 == role);
+        let found = self.0.iter().filter(of_role);
+        found.flat_map(|(_, it)| it).map(String::as_str).collect()
     }
 }
 
@@ -121,7 +143,8 @@ impl PresenceCount {
             if let Some((_, presence)) = self.found.get_mut(text) {
                 presence.records += 1;
                 presence.there += usize::from(is_there);
-                presence.with_data += usize::from(!data.is_empty() || is_promised);
+                let has_all = !data.is_empty() && !observation.is_partial;
+                presence.with_data += usize::from(has_all || is_promised);
             }
         }
     }
@@ -130,7 +153,8 @@ impl PresenceCount {
     ///
     /// What is unknown agrees with everything, so that a *yes* would say more than was seen.
     pub(super) fn is_without_data(&self, letter: LetterId, observation: &Observation<'_>) -> bool {
-        observation.data.is_empty() && self.judged.contains(&letter)
+        let is_unseen = observation.data.is_empty() || observation.is_partial;
+        is_unseen && self.judged.contains(&letter)
     }
 
     /// How often each field was there, and which the logs do not have.

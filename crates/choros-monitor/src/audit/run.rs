@@ -49,6 +49,20 @@ impl<'o> Run<'o> {
             outside: Vec::new(),
         }
     }
+
+    /// Whether one record tells of both ends of a message between two logs, as on a bus.
+    pub(crate) fn shares_records(&self, tied: &Tied, one: usize, other: usize) -> bool {
+        tied.exchanges.iter().any(|it| {
+            let (Some(sent), Some(received)) = (it.sent, it.received) else {
+                return false;
+            };
+            let [from, to] = [sent, received].map(|(log, position)| &self.logs[log][position]);
+            let ends = [sent.0, received.0];
+            (ends == [one, other] || ends == [other, one])
+                && from.source == to.source
+                && from.observation.line == to.observation.line
+        })
+    }
 }
 
 /// Where a message was seen.

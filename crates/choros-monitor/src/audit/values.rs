@@ -12,7 +12,7 @@ use super::redacted::Redacted;
 pub(crate) enum Found {
     /// A constant, but for what was redacted in it.
     Value(Term),
-    /// The observation has no data at all, so nothing is known.
+    /// The observation has no data at all, or not all of them were written down, so nothing is known.
     Nothing,
     /// The field is missing, or what is there is of another sort.
     Misfit,
@@ -47,14 +47,40 @@ pub(crate) fn find(
             Some(_) if has_more(observation, fields, terms) => {
                 return Found::Nothing;
             }
+            _ if observation.is_partial => return Found::Nothing,
             Some((path, _)) => path.to_string(),
             None => return Found::Misfit,
         },
     };
     match at(observation, &path, sort, MAX_NESTING, redacted, terms) {
         Some(value) => Found::Value(value),
+        None if observation.is_partial => Found::Nothing,
         None => Found::Misfit,
     }
+}
+
+/// The value that a field had and that was not written down.
+pub(crate) fn unwritten(
+    observation: &Observation<'_>,
+    field: &Carried,
+    position: usize,
+    redacted: &mut Redacted,
+    terms: &mut Terms,
+) -> Term {
+    let Observation {
+        by,
+        line,
+        operation,
+        direction,
+        ..
+    } = observation;
+    let text = format!("{by} {line} {operation} {direction:?} {position}");
+    let called = match (field.label, field.variable) {
+        (Some(label), _) => label,
+        (None, Some(variable)) => terms.variable_name(variable),
+        (None, None) => terms.names.intern("value"),
+    };
+    redacted.value(&text, field.sort, called, terms)
 }
 
 /// The name of a variable as it was written; generated ones have an ending of their own.

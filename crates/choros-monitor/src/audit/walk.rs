@@ -27,7 +27,7 @@ use super::conditions::Conditions;
 use super::reached::Reached;
 use super::redacted::Redacted;
 use super::standing::Standing;
-use super::values::{Found, find};
+use super::values::{Found, find, unwritten};
 
 /// Why a walk ended early.
 #[derive(Debug)]
@@ -74,8 +74,22 @@ pub(crate) struct Ground<'g> {
     /// Fields that no record has: nothing is known about them.
     pub(crate) foreign: FxHashSet<Name>,
     pub(crate) redacted: Redacted,
+    /// What is made of data that were not written down.
+    pub(crate) data: WrittenData,
     /// This many standings in one set, or cuts beyond the length of a log, are examined.
     pub(crate) limit: u64,
+}
+
+/// What is made of the data of a log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum WrittenData {
+    /// What was written counts, and the rest is whatever the model needs.
+    #[default]
+    Known,
+    /// What was not written is a value of its own, as redacted values are.
+    Named,
+    /// Nothing that was written counts.
+    Ignored,
 }
 
 /// A message as one or both of its ends saw it.
@@ -287,14 +301,20 @@ impl<'o> Walk<'o> {
         for (position, field) in step.fields.iter().enumerate() {
             let mut value: Option<Term> = None;
             for report in message.iter().flat_map(|message| &message.reports) {
-                if field
+                let is_foreign = field
                     .label
-                    .is_some_and(|label| ground.foreign.contains(&label))
-                {
-                    continue;
-                }
+                    .is_some_and(|label| ground.foreign.contains(&label));
                 let (redacted, terms) = (&mut ground.redacted, &mut *ground.terms);
-                match find(report, &step.fields, position, redacted, terms) {
+                let found = if is_foreign || ground.data == WrittenData::Ignored {
+                    Found::Nothing
+                } else {
+                    find(report, &step.fields, position, redacted, terms)
+                };
+                match found {
+                    Found::Nothing if ground.data == WrittenData::Named => {
+                        let found = unwritten(report, field, position, redacted, terms);
+                        value = value.or(Some(found));
+                    }
                     Found::Nothing => {}
                     Found::Misfit => return Ok(None),
                     // Both ends must tell of the same value.

@@ -89,7 +89,11 @@ pub(super) fn steps(stg: &Stg, place: &Place, terms: &mut Terms) -> Vec<Place> {
                     next.values.insert(variable, value);
                 }
             }
-            Event::Silent | Event::Tick | Event::TickOf(_) | Event::Raise(_) => {}
+            Event::Silent
+            | Event::Tick
+            | Event::TickOf(_)
+            | Event::Raise(_)
+            | Event::Disturbance(_) => {}
         }
         for update in &edge.updates {
             let value = terms.substitute(update.value, &next.values);

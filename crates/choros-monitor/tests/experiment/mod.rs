@@ -47,7 +47,6 @@ pub(crate) fn files(chor: &RandomChor, logs: &[Vec<Seen>]) -> Vec<Log> {
         source: format!("{}.jsonl", service + 1),
         hypothesis: Hypothesis::Cut,
         promises_data: false,
-        lacks_data: false,
         observations: log.iter().map(observation).collect(),
     };
     logs.iter().enumerate().map(log).collect()

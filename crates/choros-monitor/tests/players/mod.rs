@@ -39,7 +39,6 @@ pub(crate) fn log<'m>(
         role: name(role),
         hypothesis: Hypothesis::Cut,
         promises_data: false,
-        lacks_data: false,
         observations: seen.into_iter().map(observation).collect(),
     }
 }

@@ -67,7 +67,8 @@ impl Vocabulary {
                 | Event::Silent
                 | Event::Choose(_)
                 | Event::Tick
-                | Event::TickOf(_) => {}
+                | Event::TickOf(_)
+                | Event::Disturbance(_) => {}
             }
         }
         vocabulary
@@ -183,6 +184,7 @@ pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<
         list_bound: None,
         unfollowed: Vec::new(),
         misread: false,
+        transports: Vec::new(),
     })
 }
 

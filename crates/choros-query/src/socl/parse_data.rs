@@ -33,7 +33,7 @@ impl Parser<'_, '_, '_> {
         let compares = |kind: TokenKind| {
             matches!(
                 kind,
-                TokenKind::Sign('=' | '!' | '<' | '>' | '+' | '-' | '*')
+                TokenKind::Sign('=' | '!' | '<' | '>' | '+' | '-' | '*' | '.')
             )
         };
         let begins = match token.kind {
@@ -156,7 +156,14 @@ impl Parser<'_, '_, '_> {
                     || token.text == "false" =>
             {
                 self.cursor.advance();
-                Ok(Operand::Word(self.names.intern(token.text)))
+                let mut text = token.text.to_owned();
+                // The fields of a record.
+                while self.cursor.is_sign('.') && self.cursor.peek_second() == TokenKind::Word {
+                    self.cursor.advance();
+                    text.push('.');
+                    text.push_str(self.cursor.take().text);
+                }
+                Ok(Operand::Word(self.names.intern(&text)))
             }
             TokenKind::Quoted => {
                 self.cursor.advance();

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_data::Terms;
-use choros_model::stg::{Direction, Event, Stg, is_split};
+use choros_model::stg::{Direction, Disturbance, Event, Stg, is_split};
 
 use crate::AnalysisStop;
 
@@ -49,9 +49,9 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
                 Direction::Send | Direction::Receive if is_split => continue,
                 Direction::Send | Direction::Receive => "this is one role's half of an interaction",
             },
-            Event::TickOf(_) => continue,
+            Event::TickOf(_) | Event::Disturbance(Disturbance::Noticed { .. }) => continue,
             Event::Tick => "no role measures this time: name one, as in `wait 3 at order`",
-            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => {
                 "this is something that no two roles do"
             }
         };

@@ -44,10 +44,10 @@ impl Protocol {
         tools: &mut Tools<'_>,
     ) -> Result<Result<Protocol, String>, AnalysisStop> {
         let data = has_data(stg);
-        let strange = stg
-            .edges()
-            .iter()
-            .find(|edge| matches!(edge.event, Event::Tick | Event::TickOf(_) | Event::Raise(_)));
+        let strange = stg.edges().iter().find(|edge| {
+            let event = &edge.event;
+            event.is_tick() || matches!(event, Event::Raise(_) | Event::Disturbance(_))
+        });
         if let Some(edge) = strange {
             let event = edge.event.shown(tools.terms);
             return Ok(Err(format!("`{event}` is not a message between roles")));

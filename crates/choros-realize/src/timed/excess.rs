@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
-use choros_model::evidence::{StepEvent, Trace};
+use choros_model::evidence::Trace;
 use choros_model::stg::{Edge, EdgeId, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
@@ -97,16 +97,7 @@ fn shown(
         at = before;
     }
     edges.reverse();
-    let mut steps = steps(composition, &composition.stg, &edges, terms);
-    for (step, &id) in steps.iter_mut().zip(&edges) {
-        // A clock is no partner.
-        if let Some(message) = composition.stg.edge(id).event.message()
-            && message.from == message.to
-        {
-            let role = terms.names.text(message.from.0);
-            step.event = StepEvent::Other(format!("time passes for {role}"));
-        }
-    }
+    let steps = steps(composition, &composition.stg, &edges, terms);
     let event = composition.stg.edge(last).event.shown(terms);
     let reason = format!(
         "run together, the roles do what the choreography does not say: `{event}` cannot come there"

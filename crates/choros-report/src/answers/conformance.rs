@@ -26,6 +26,8 @@ pub struct Conformance {
     pub proof: Option<Result<SavedProof, String>>,
     /// The same as a certificate, with the question and the models.
     pub certificate: Option<SavedCertificate>,
+    /// What the verdict takes for granted.
+    pub proviso: Option<String>,
     /// Both sides, for reports with pictures.
     pub drawings: Vec<GraphDrawing>,
 }
@@ -73,6 +75,7 @@ impl Present for Conformance {
                 complete: !is_cut(&self.verdict),
             },
             models: self.drawings,
+            proviso: self.proviso,
             blocks,
             ..NamedResult::default()
         }]

@@ -9,7 +9,7 @@ use choros_realize::Soundness as Found;
 use choros_realize::gchor::WellFormedness;
 
 use super::realizability::{decision_lines, sizes_of_gchor};
-use super::{Present, silence};
+use super::{Present, Survived, silence};
 use crate::{
     Answer, Block, CountedNoun, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
     StuckPlace, VerdictKind,
@@ -52,6 +52,8 @@ pub enum SoundnessKind {
     Refuted,
     /// Its runs, or its form, were judged.
     Judged(Verdict),
+    /// Its roles were judged under faults.
+    Survived(Box<Survived>),
 }
 
 impl Soundness {
@@ -74,6 +76,7 @@ impl Soundness {
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.kind {
             SoundnessKind::Judged(verdict) => Some(verdict),
+            SoundnessKind::Survived(found) => Some(&found.verdict),
             SoundnessKind::Read | SoundnessKind::WellFormed | SoundnessKind::Refuted => None,
         }
     }
@@ -175,11 +178,15 @@ impl Present for Soundness {
                 self.kind = SoundnessKind::Judged(Verdict::Unknown(silence::nothing_judged()));
             }
             SoundnessKind::Judged(verdict) => silence::doubt(verdict),
+            SoundnessKind::Survived(found) => found.doubt(),
             SoundnessKind::Read | SoundnessKind::Refuted => {}
         }
     }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
+        if let SoundnessKind::Survived(found) = self.kind {
+            return vec![found.outcome(terms)];
+        }
         let bare = |word| {
             Some(Answer {
                 word,
@@ -193,6 +200,7 @@ impl Present for Soundness {
             SoundnessKind::WellFormed => bare(VerdictKind::Holds),
             SoundnessKind::Refuted => bare(VerdictKind::Fails),
             SoundnessKind::Judged(verdict) => Some(Answer::of(verdict, terms)),
+            SoundnessKind::Survived(_) => None,
         };
         vec![NamedResult {
             name: self.name,

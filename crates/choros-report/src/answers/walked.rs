@@ -2,11 +2,11 @@
 
 use choros_data::Terms;
 use choros_model::Evidence;
-use choros_model::evidence::{StepEvent, Table};
-use choros_model::stg::Direction;
+use choros_model::evidence::Table;
 use choros_model::walk::{Walk, WalkOption};
 
 use super::Present;
+use crate::run_purpose::{Seen, purpose, seen};
 use crate::{Block, NamedResult, SUITE};
 
 /// The answer of `explore --walk`.
@@ -132,38 +132,13 @@ fn offers(offers: &[WalkOption]) -> Table {
     }
 }
 
-/// A message as one of its ends sees it.
-struct Seen<'r> {
-    operation: &'r str,
-    from: &'r str,
-    to: &'r str,
-    fields: &'r [(String, String)],
-}
-
 /// The run in forms to keep: a property for monitors about the sender of its last message, and a test purpose for the
 /// service that its first message goes to.
 fn saved(walk: &Walk) -> Vec<(&'static str, String)> {
-    let steps = walk.run.steps.iter();
-    let seen: Vec<Seen<'_>> = steps
-        .filter_map(|it| match &it.event {
-            StepEvent::Message {
-                operation,
-                from,
-                to,
-                direction: Direction::Interaction,
-                fields,
-            } => Some(Seen {
-                operation,
-                from,
-                to,
-                fields,
-            }),
-            _ => None,
-        })
-        .collect();
+    let seen = seen(&walk.run);
     let mut forms = Vec::new();
     forms.extend(property(&seen).map(|text| ("prop", text)));
-    forms.extend(purpose(&seen, walk.may_end).map(|text| ("tp", text)));
+    forms.extend(purpose(&seen, None, walk.may_end).map(|text| ("tp", text)));
     forms
 }
 
@@ -185,42 +160,4 @@ fn property(seen: &[Seen<'_>]) -> Option<String> {
     Some(format!(
         "property run on {role} {{ context {context} within 1 messages expect {last} }}\n"
     ))
-}
-
-fn purpose(seen: &[Seen<'_>], ends: bool) -> Option<String> {
-    let role = seen.first()?.to;
-    let mut lines = vec!["purpose run".to_owned()];
-    let mut state = 0;
-    let mut add = |label: String| {
-        lines.push(format!("T{state} -> T{}: {label}", state + 1));
-        state += 1;
-    };
-    let mut variables = 0;
-    for message in seen {
-        let (partner, sign) = match (message.from == role, message.to == role) {
-            (true, _) => (message.to, "!"),
-            (_, true) => (message.from, "?"),
-            _ => continue,
-        };
-        let mut names = Vec::new();
-        let mut values = Vec::new();
-        for (_, value) in message.fields {
-            variables += 1;
-            names.push(format!("run{variables}"));
-            values.push(format!("run{variables} == {value}"));
-        }
-        add(format!(
-            "{partner}.{}{sign}{}",
-            message.operation,
-            names.join(",")
-        ));
-        if !values.is_empty() {
-            add(format!("[{}] tau", values.join(" and ")));
-        }
-    }
-    if ends {
-        add("#".to_owned());
-    }
-    lines.push(format!("T{state}: *"));
-    Some(lines.join("\n") + "\n")
 }

@@ -33,6 +33,7 @@ impl SavedForAll {
             formula: formula.print(names),
             condition: terms.print(proof.condition),
             parts: parts.collect(),
+            against: saved_choices(&proof.against, terms),
         }
     }
 
@@ -51,6 +52,7 @@ impl SavedForAll {
         let mut reader = SetReader {
             stg,
             variables: stg.variables(terms),
+            is_unfolded: formula.asks_who_knows(),
             own: Vec::new(),
             known: BTreeMap::new(),
             terms,
@@ -67,7 +69,13 @@ impl SavedForAll {
             }
             parts.push(read);
         }
-        Ok(ForAllProof { condition, parts })
+        let against = self.against.iter().map(|it| reader.choice(it, &[]));
+        let against = against.collect::<Result<_, _>>()?;
+        Ok(ForAllProof {
+            condition,
+            parts,
+            against,
+        })
     }
 }
 
@@ -143,6 +151,9 @@ fn saved_claim(claim: &SetClaim, names: &Names, terms: &Terms) -> SavedSetClaim 
             .iter()
             .map(|part| match part {
                 RankPart::Number(number) => SavedRankPart::Number(terms.print(*number)),
+                RankPart::Falling(number, by) => {
+                    SavedRankPart::Falling(terms.print(*number), terms.print(*by))
+                }
                 RankPart::Places(places) => {
                     SavedRankPart::Places(places.iter().map(|(&at, &it)| (at, it)).collect())
                 }
@@ -164,17 +175,7 @@ fn saved_claim(claim: &SetClaim, names: &Names, terms: &Terms) -> SavedSetClaim 
             .map(|set| SavedSet {
                 place: set.place,
                 condition: terms.print(set.condition),
-                choose: set
-                    .witnesses
-                    .iter()
-                    .map(|it| SavedChoice {
-                        step: it.step,
-                        values: it
-                            .values
-                            .as_ref()
-                            .map(|values| values.iter().map(|&value| terms.print(value)).collect()),
-                    })
-                    .collect(),
+                choose: saved_choices(&set.witnesses, terms),
             })
             .collect(),
     });
@@ -186,10 +187,21 @@ fn saved_claim(claim: &SetClaim, names: &Names, terms: &Terms) -> SavedSetClaim 
     }
 }
 
+fn saved_choices(witnesses: &[Witness], terms: &Terms) -> Vec<SavedChoice> {
+    let printed = |values: &Vec<Term>| values.iter().map(|&it| terms.print(it)).collect();
+    let saved = witnesses.iter().map(|it| SavedChoice {
+        step: it.step,
+        values: it.values.as_ref().map(printed),
+    });
+    saved.collect()
+}
+
 /// Reads terms over the variables of a graph and those of a claim.
 struct SetReader<'a> {
     stg: &'a Stg,
     variables: Vec<Var>,
+    /// Whether places say what roles know.
+    is_unfolded: bool,
     /// The variables of the claim that is read.
     own: Vec<Var>,
     /// Conditions over the variables of the graph that were read before.
@@ -221,6 +233,9 @@ impl SetReader<'_> {
             for part in &stage.rank {
                 rank.push(match part {
                     SavedRankPart::Number(text) => RankPart::Number(self.term(text, None)?),
+                    SavedRankPart::Falling(text, by) => {
+                        RankPart::Falling(self.term(text, None)?, self.term(by, None)?)
+                    }
                     SavedRankPart::Places(places) => {
                         RankPart::Places(places.iter().copied().collect())
                     }
@@ -290,33 +305,29 @@ impl SetReader<'_> {
         Ok(self.terms.variable(name, found))
     }
 
-    /// The values of a choice have the sorts of what the step brings.
+    /// The values of a choice, read with the sorts of what the step brings where these are known; the checker compares
+    /// them again.
     fn witness(&mut self, place: u32, choice: &SavedChoice) -> Result<Witness, ProofMistake> {
-        let Some(texts) = &choice.values else {
-            return Ok(Witness {
-                step: choice.step,
-                values: None,
-            });
-        };
-        let mut new: Vec<Var> = Vec::new();
-        if (place as usize) < self.stg.nodes().len() {
+        let mut new: Vec<Sort> = Vec::new();
+        // What roles know divides places, so that their numbers are not those of nodes.
+        if !self.is_unfolded && (place as usize) < self.stg.nodes().len() {
             let mut edges = self.stg.outgoing(GraphNode(place));
             let edge = edges.nth(choice.step as usize);
-            new.extend(edge.into_iter().flat_map(|it| it.1.event.bound_variables()));
+            let bound = edge.into_iter().flat_map(|it| it.1.event.bound_variables());
+            new.extend(bound.map(|it| self.terms.variable_sort(it)));
         }
-        if new.len() != texts.len() {
-            return Err(malformed(
-                "a step is chosen with other values than it brings",
-            ));
-        }
-        let mut values = Vec::new();
-        for (text, variable) in texts.iter().zip(new) {
-            let sort = self.terms.variable_sort(variable);
-            values.push(self.term(text, Some(sort))?);
+        self.choice(choice, &new)
+    }
+
+    fn choice(&mut self, choice: &SavedChoice, sorts: &[Sort]) -> Result<Witness, ProofMistake> {
+        let mut values = choice.values.as_ref().map(|_| Vec::new());
+        for (at, text) in choice.values.iter().flatten().enumerate() {
+            let value = self.term(text, sorts.get(at).copied())?;
+            values.iter_mut().for_each(|it| it.push(value));
         }
         Ok(Witness {
             step: choice.step,
-            values: Some(values),
+            values,
         })
     }
 

@@ -91,13 +91,13 @@ fn frame_line(row: &Row, frames: &mut Vec<Frame>) -> Option<String> {
             Some(match frame {
                 Frame::When => format!("opt only when {text}"),
                 Frame::Interruptible => format!("critical until interrupted {text}"),
-                Frame::Timeout => format!("critical {text}"),
+                Frame::Timeout | Frame::Saga => format!("critical {text}"),
                 _ => format!("{} {text}", frame.word()),
             })
         }
         RowKind::Section => Some(match frames.last() {
             Some(Frame::Parallel) => format!("and {text}"),
-            Some(Frame::Interruptible | Frame::Timeout) => format!("option {text}"),
+            Some(Frame::Interruptible | Frame::Timeout | Frame::Saga) => format!("option {text}"),
             _ => format!("else {text}"),
         }),
         RowKind::Close => {

@@ -5,10 +5,12 @@
 
 mod mirror;
 mod monitor_state;
+mod stream;
 
 pub use monitor_state::{
     SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation, SavedWindow,
 };
+pub use stream::{SavedCheckpoint, last_marks_from_json, last_marks_to_json};
 
 use choros_model::Evidence;
 

@@ -97,6 +97,9 @@ pub struct SavedObservation {
     pub session: Option<String>,
     /// Paths and values.
     pub data: Vec<(String, SavedDatum)>,
+    /// Not all of its data were written down.
+    #[serde(default)]
+    pub is_partial: bool,
 }
 
 /// A value.

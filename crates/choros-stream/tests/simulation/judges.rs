@@ -72,8 +72,12 @@ impl Judge for Sessions {
         }
         match &entry.content {
             Content::Tick(now) if self.clock.is_none() => self.cut(milliseconds(now), verdicts),
-            Content::Seen(seen) => self.see(entry.sequence, seen, verdicts),
-            Content::Tick(_) | Content::Change(_) | Content::End => {}
+            Content::Seen(all) => {
+                for seen in all {
+                    self.see(entry.sequence, seen, verdicts);
+                }
+            }
+            Content::Tick(_) | Content::Change(_) | Content::End(_) => {}
         }
         Ok(())
     }

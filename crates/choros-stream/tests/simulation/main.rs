@@ -39,7 +39,7 @@ fn entries(random: &mut Random, count: usize) -> Vec<Entry> {
             seen.session = Some(random.below(6).to_string().into());
             seen.at = Some(Number::from(time));
             seen.line = number as u64 + 1;
-            Content::Seen(Box::new(seen))
+            Content::Seen(vec![seen])
         };
         entries.push(Entry {
             sequence: number as u64 + 1,
@@ -226,7 +226,7 @@ fn a_new_version_of_the_properties_begins_at_its_entry() {
         seen.session = Some(session.into());
         Entry {
             sequence,
-            content: Content::Seen(Box::new(seen)),
+            content: Content::Seen(vec![seen]),
         }
     };
     let change = Entry {

@@ -279,6 +279,10 @@ impl<J: Judge> World<J> {
                 let owned = worker.owns();
                 worker.hear(report, then, now);
                 self.takeovers += usize::from(!owned && worker.owns());
+                if self.is_stormy() && self.random.percent(2) {
+                    let (worker, _) = &mut self.processes[to.process].workers[to.partition];
+                    worker.release();
+                }
                 self.after(0, Event::Step { at: to });
             }
             Event::Step { .. } | Event::Reply { .. } => {}

@@ -118,7 +118,7 @@ impl Belief {
         let tempo = specification.tempo;
         let timers = timers(branch, specification);
         match &edge.event {
-            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => {
                 let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
                 next.window = branch.window.after_step(timers, tempo);
                 Some(next)
@@ -420,9 +420,12 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
         .stg
         .outgoing(branch.node)
         .any(|(_, edge)| match &edge.event {
-            Event::Tick | Event::TickOf(_) | Event::Silent | Event::Choose(_) | Event::Raise(_) => {
-                true
-            }
+            Event::Tick
+            | Event::TickOf(_)
+            | Event::Silent
+            | Event::Choose(_)
+            | Event::Raise(_)
+            | Event::Disturbance(_) => true,
             // No time passes where the service has something to say.
             Event::Message(message) => message.from == specification.view.service,
         });

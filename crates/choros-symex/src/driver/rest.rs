@@ -108,7 +108,7 @@ pub(super) fn stays(
 /// Whether an edge does not wait for the tester, nor for someone who may never come.
 fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
     match &edge.event {
-        Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
+        Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => true,
         Event::Tick | Event::TickOf(_) => branch.window.is_overdue(now, specification.tempo),
         Event::Message(message) => match specification.view.sight(message) {
             Sight::Output => true,

@@ -94,7 +94,9 @@ impl Naive<'_> {
             let edge = self.stg.edge(id);
             let mut options: Vec<(Vec<i64>, Option<usize>, Option<usize>)> = Vec::new();
             match &edge.event {
-                Event::Silent | Event::Raise(_) => options.push((Vec::new(), None, None)),
+                Event::Silent | Event::Raise(_) | Event::Disturbance(_) => {
+                    options.push((Vec::new(), None, None))
+                }
                 Event::Choose(chosen) => {
                     let mut brought = vec![Vec::new()];
                     for _ in chosen {
@@ -211,7 +213,8 @@ impl Naive<'_> {
                 | Event::TickOf(_)
                 | Event::Silent
                 | Event::Choose(_)
-                | Event::Raise(_) => true,
+                | Event::Raise(_)
+                | Event::Disturbance(_) => true,
                 Event::Message(message) => message.from == self.view.service,
             });
         let old = if is_tick {
@@ -253,7 +256,7 @@ impl Naive<'_> {
             .unwrap_or_default()
             .into_iter()
             .any(|id| match &self.stg.edge(id).event {
-                Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
+                Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => true,
                 Event::Tick | Event::TickOf(_) => now >= state.since + self.tempo.unit + tolerance,
                 Event::Message(message) => match self.sight(message) {
                     Sight::Out | Sight::HiddenOut => true,

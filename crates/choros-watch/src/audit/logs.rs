@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, Severity, SourceError, nearest};
-use choros_bind::{Binder, BindingTally, LogRules, Part, Vocabulary};
+use choros_bind::{Binder, LogRules, Part, Vocabulary};
 use choros_codes::diagnostics::{
     absent_path, no_log_format, too_many_observations, unknown_log_role, unreadable,
 };
@@ -90,13 +90,11 @@ pub(super) fn read_logs(
         }
         let mut presence = PartPresence::default();
         observations.iter().for_each(|it| presence.see(it));
-        let lacks_data = lacks_data(&whole.tally);
         let promises_data = presence.absent_paths(path, binder.binding.log_rules(path), run);
         let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
             hypothesis: nature.hypothesis(request, &log.role),
             promises_data,
-            lacks_data,
             ..log
         });
         logs.extend(found);
@@ -111,11 +109,6 @@ pub(super) fn read_logs(
     } else {
         Err(Stop::Mistakes)
     }
-}
-
-/// Whether some messages of a log have fields that no one wrote down.
-pub(super) fn lacks_data(tally: &Option<BindingTally>) -> bool {
-    tally.as_ref().is_some_and(|it| !it.missing.is_empty())
 }
 
 /// A log that can be read.
@@ -362,7 +355,6 @@ fn by_role(
             source: path.to_owned(),
             hypothesis: Hypothesis::Cut,
             promises_data: false,
-            lacks_data: false,
             observations,
         }),
         None => {
@@ -379,7 +371,6 @@ fn by_role(
                         source: path.to_owned(),
                         hypothesis: Hypothesis::Cut,
                         promises_data: false,
-                        lacks_data: false,
                         observations,
                     });
                 }
@@ -425,7 +416,7 @@ pub(super) fn complaints(
             count => format!("{count} records of `{path}` have"),
         };
         let mapping = if is_empty {
-            "; if its fields have other names, a mapping says which is which"
+            "; if its fields have other names, a binding says which is which"
         } else {
             ""
         };

@@ -20,8 +20,8 @@ use choros_report::answers::{Audit, RunNotes, Stop};
 use super::doubts::Doubts;
 use super::found::{found_answer, left_open};
 use super::logs::{
-    Nature, PartPresence, SplitSession, complaints, failed, lacks_data, open_or_tell,
-    open_role_log, strange_roles, stranger_words,
+    Nature, PartPresence, SplitSession, complaints, failed, open_or_tell, open_role_log,
+    strange_roles, stranger_words,
 };
 use super::solvers::Solvers;
 use super::{LogsRequest, lacking_notes, not_audited, split_sessions};
@@ -206,8 +206,6 @@ impl LongLogs<'_> {
                 });
             }
             let promises_data = presence.absent_paths(path, rules, run);
-            let lacks_data = lacks_data(&whole.tally);
-            survey.file_is_over(lacks_data);
             let mut logs = vec![None; self.roles.len()];
             for (index, name) in self.roles.iter().enumerate() {
                 if role.as_ref() == Some(name) || role.is_none() && counts[index] > 0 {
@@ -217,7 +215,6 @@ impl LongLogs<'_> {
                         role: name.clone(),
                         source: path.clone(),
                         promises_data,
-                        lacks_data,
                         observations: Vec::new(),
                     });
                 }

@@ -49,7 +49,7 @@ fn nowhere(part: &PartPresence) -> String {
 /// Why windows that redacted values would decide are open.
 fn redacted_words(windows: u64) -> String {
     match windows {
-        1 => "a window depends on values that were redacted".to_owned(),
-        more => format!("{more} windows depend on values that were redacted"),
+        1 => "a window depends on values that the log does not show".to_owned(),
+        more => format!("{more} windows depend on values that the log does not show"),
     }
 }

@@ -17,8 +17,8 @@ use choros_codes::diagnostics::unreadable_log;
 pub(super) struct Inputs<'i> {
     pub(super) request: &'i WatchRequest,
     pub(super) binder: Arc<Binder>,
-    /// The paths that properties name.
-    pub(super) wanted: Vec<String>,
+    /// Which values are wanted.
+    pub(super) wanted: WantedValues,
     /// The state of an earlier run.
     pub(super) saved: Option<&'i SavedMonitor>,
 }
@@ -39,7 +39,7 @@ impl Inputs<'_> {
             format,
             service: service.cloned(),
             names: self.request.names.clone(),
-            wanted: WantedValues::Paths(self.wanted.clone()),
+            wanted: self.wanted.clone(),
             longest: self.request.longest,
             grows: self.request.follow,
         }

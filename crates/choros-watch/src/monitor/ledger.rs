@@ -78,6 +78,28 @@ pub(super) struct Problems {
 }
 
 impl Problems {
+    /// A record that is none, or a strange one.
+    pub(in crate::monitor) fn add_problem(&mut self, log: &str, problem: &RecordProblem) {
+        // A record in the log of another service is judged all the same.
+        let is_kept = matches!(problem.flaw, RecordFlaw::OtherService { .. });
+        self.left_out += u64::from(!is_kept);
+        let code = problem.flaw.code();
+        self.add_record((log, problem.line), code, || problem.diagnostic(log));
+    }
+
+    /// A log that cannot be read on.
+    pub(super) fn add_failure(&mut self, log: &str, error: &io::Error) {
+        let diagnostic = || unreadable_log::diagnostic(log, &error.to_string());
+        self.add(&unreadable_log::CODE, diagnostic);
+    }
+
+    /// A log that was cut or replaced.
+    pub(super) fn add_renewal(&mut self, log: &str, renewal: Renewal) {
+        if let (Some(code), Some(found)) = (renewal.code(), renewal.diagnostic(log)) {
+            self.add(code, || found);
+        }
+    }
+
     /// A problem of a record of a log.
     fn add_record(
         &mut self,
@@ -131,7 +153,7 @@ impl Problems {
     }
 
     /// The last problem ends the run.
-    fn make_fatal(&mut self) {
+    pub(super) fn make_fatal(&mut self) {
         if let Some(last) = self.shown.last_mut() {
             last.severity = Severity::Error;
         }
@@ -284,28 +306,20 @@ impl Sink for Ledger<'_> {
     }
 
     fn problem(&mut self, log: &str, problem: &RecordProblem) -> Flow {
-        let code = problem.flaw.code();
-        // A record in the log of another service is judged all the same.
-        let is_kept = matches!(problem.flaw, RecordFlaw::OtherService { .. });
-        self.problems.left_out += u64::from(!is_kept);
-        self.problems
-            .add_record((log, problem.line), code, || problem.diagnostic(log));
+        self.problems.add_problem(log, problem);
         self.flow()
     }
 
     fn failed(&mut self, log: &str, error: &io::Error) -> Flow {
-        let diagnostic = || unreadable_log::diagnostic(log, &error.to_string());
-        self.problems.add(&unreadable_log::CODE, diagnostic);
+        self.problems.add_failure(log, error);
         self.flow()
     }
 
     fn renewed(&mut self, log: &str, renewal: Renewal) -> Flow {
-        match (renewal.code(), renewal.diagnostic(log)) {
-            (Some(code), Some(diagnostic)) => {
-                self.problems.add(code, || diagnostic);
-                self.flow()
-            }
-            _ => Flow::On,
+        self.problems.add_renewal(log, renewal);
+        match renewal.code() {
+            Some(_) => self.flow(),
+            None => Flow::On,
         }
     }
 

@@ -8,6 +8,7 @@ mod hear;
 mod inputs;
 mod ledger;
 mod saved_state;
+mod stream;
 mod watch;
 
 use std::time::Duration;
@@ -19,6 +20,7 @@ use choros_query::property::Properties;
 use choros_report::answers::{Monitoring, RunNotes, Stop};
 
 pub use automaton::automaton;
+pub use stream::{BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, feed};
 
 use crate::WatchContext;
 
@@ -68,6 +70,8 @@ pub struct WatchRequest {
     pub state_every: Duration,
     /// Observations are divided among this many workers; without it one monitor takes all.
     pub partitions: Option<u32>,
+    /// Observations come from a stream that many processes watch, and not from logs.
+    pub stream: Option<StreamRequest>,
 }
 
 impl Default for WatchRequest {
@@ -95,6 +99,7 @@ impl Default for WatchRequest {
             state: None,
             state_every: Duration::from_secs(1),
             partitions: None,
+            stream: None,
         }
     }
 }
@@ -107,7 +112,9 @@ pub fn monitor(
     world: WatchContext<'_>,
     run: &mut RunNotes,
 ) -> Result<Monitoring, Stop> {
-    if request.verdicts_from.is_empty() {
+    if let Some(stream) = &request.stream {
+        stream::watch(properties, request, stream, terms, world, run)
+    } else if request.verdicts_from.is_empty() {
         watch::watch(properties, request, terms, world, run)
     } else {
         hear::hear(properties, request, world, run)

@@ -148,7 +148,7 @@ fn restored_log(log: &SavedLog) -> LogState {
     }
 }
 
-fn saved_mark(mark: &Mark) -> SavedMark {
+pub(super) fn saved_mark(mark: &Mark) -> SavedMark {
     SavedMark {
         line: mark.line,
         at: mark.at.as_ref().map(ToString::to_string),
@@ -162,7 +162,7 @@ fn restored_mark(mark: &SavedMark) -> Mark {
     }
 }
 
-fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
+pub(super) fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
     SavedObservation {
         line: seen.line,
         at: seen.at.as_ref().map(ToString::to_string),
@@ -178,10 +178,11 @@ fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
             .iter()
             .map(|(path, value)| (path.to_string(), saved_datum(value)))
             .collect(),
+        is_partial: seen.is_partial,
     }
 }
 
-fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
+pub(super) fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
     Observation {
         line: seen.line,
         at: number(&seen.at),
@@ -202,6 +203,7 @@ fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
             .iter()
             .map(|(path, value)| (Cow::Owned(path.clone()), restored_datum(value)))
             .collect(),
+        is_partial: seen.is_partial,
     }
 }
 

@@ -9,6 +9,7 @@ use choros_bind::{Binding, DRAFT, Part, Vocabulary, unusable_binding};
 use choros_codes::diagnostics::{absent_path, unusable_mapping, unusable_state};
 use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
+use choros_exec::log::WantedValues;
 use choros_exec::state_file;
 use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor, Watcher};
@@ -58,7 +59,7 @@ pub(super) fn watch(
     let inputs = Inputs {
         request,
         binder: binder(world.binding, &request.names, Vocabulary::default()),
-        wanted: wanted(properties),
+        wanted: WantedValues::Paths(wanted(properties)),
         saved: saved.as_ref(),
     };
     let mut global = GlobalMonitor::new(&properties.global);
@@ -135,7 +136,7 @@ pub(super) fn watch(
 }
 
 /// The books of a run that continues from a state, if there is one.
-fn ledger<'m>(
+pub(super) fn ledger<'m>(
     properties: &Properties,
     request: &WatchRequest,
     saved: Option<&SavedMonitor>,
@@ -185,7 +186,7 @@ fn partitioned(
 }
 
 /// How the monitor watches.
-fn config(request: &WatchRequest) -> Config {
+pub(super) fn config(request: &WatchRequest) -> Config {
     Config {
         related_only: request.related_only,
         strict_end: request.strict_end,
@@ -200,7 +201,7 @@ fn config(request: &WatchRequest) -> Config {
 }
 
 /// The paths that properties name, each once.
-fn wanted(properties: &Properties) -> Vec<String> {
+pub(super) fn wanted(properties: &Properties) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     for path in properties.local.iter().flat_map(|it| it.paths()) {
         if !wanted.contains(&path) {
@@ -247,16 +248,16 @@ fn failure(error: &io::Error, request: &WatchRequest) -> Option<String> {
 }
 
 /// How a run came to its end.
-struct End<'e> {
+pub(super) struct End<'e> {
     /// Windows of each property that may still be decided another time.
-    open: Vec<u64>,
-    is_lossy: bool,
+    pub(super) open: Vec<u64>,
+    pub(super) is_lossy: bool,
     /// The binding is not finished: nothing is said about any property.
-    is_draft: bool,
-    cancel: &'e AtomicBool,
+    pub(super) is_draft: bool,
+    pub(super) cancel: &'e AtomicBool,
 }
 
-fn conclude(
+pub(super) fn conclude(
     properties: &Properties,
     monitor: &dyn Watcher,
     ledger: Ledger<'_>,

@@ -38,6 +38,7 @@ fn build(
     let component = Component {
         name,
         stg,
+        under_faults: None,
         interface: Some(Box::new(process.interface.clone())),
         diagram: None,
         services: Vec::new(),

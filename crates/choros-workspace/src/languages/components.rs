@@ -5,7 +5,7 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{ComponentGraph, NoGraph, chor};
 use choros_model::diagram::Diagram;
-use choros_model::stg::{ProductNote, Sessions};
+use choros_model::stg::{Disturbance, Event, ProductNote, Sessions, Stg, prune};
 
 use super::Read;
 use crate::Settings;
@@ -17,10 +17,11 @@ pub(crate) trait Components {
     /// Their names, in order.
     fn names(&self, terms: &Terms) -> Vec<String>;
 
-    /// The graph of one of them, by its place in the order.
+    /// The graph of one of them, by its place in the order, with ticks of so many milliseconds if that is given.
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph>;
@@ -59,6 +60,7 @@ impl Components for choros_lang::Model {
     fn lower(
         &self,
         place: usize,
+        _tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
@@ -80,11 +82,12 @@ impl Components for chor::Model {
     fn lower(
         &self,
         place: usize,
+        tick: Option<u64>,
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<ComponentGraph, NoGraph> {
         let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
-        self.lower(id, terms, budget)
+        self.lower_with_ticks(id, tick, terms, budget)
     }
 
     fn services(&self, place: usize, terms: &Terms) -> Vec<String> {
@@ -99,6 +102,17 @@ impl Components for chor::Model {
     fn diagram(&self, place: usize, terms: &Terms) -> Option<Diagram> {
         self.diagram(self.ids().nth(place)?, terms)
     }
+}
+
+/// A graph without the steps in which crashes are noticed, and the whole graph where it has any.
+fn without_crashes(stg: Stg, terms: &mut Terms) -> (Stg, Option<Box<Stg>>) {
+    let notices = |event: &Event| matches!(event, Event::Disturbance(Disturbance::Noticed { .. }));
+    if !stg.edges().iter().any(|it| notices(&it.event)) {
+        return (stg, None);
+    }
+    let calm = prune(&stg, terms, |id| !notices(&stg.edge(id).event), |_, _| true);
+    let calm = calm.with_tick(stg.tick()).with_once(stg.once().to_vec());
+    (calm, Some(Box::new(stg)))
 }
 
 /// Builds the component that is wanted, or all of them.
@@ -125,7 +139,7 @@ pub(super) fn build(
         }
         settings.events.doing(format!("building `{name}`"));
         let mut remarks = Vec::new();
-        let lowered = declared.lower(place, terms, &settings.states());
+        let lowered = declared.lower(place, settings.tick, terms, &settings.states());
         let stg = lowered.map(|lowered| {
             for note in &lowered.notes {
                 match note {
@@ -138,11 +152,19 @@ pub(super) fn build(
             }
             lowered.stg
         });
+        let (stg, under_faults) = match stg {
+            Ok(stg) => {
+                let (calm, whole) = without_crashes(stg, terms);
+                (Ok(calm), whole)
+            }
+            Err(reason) => (Err(reason), None),
+        };
         let diagram = declared.diagram(place, terms).map(Box::new);
         built.push(Component {
             services: declared.services(place, terms),
             name,
             stg,
+            under_faults,
             interface: None,
             diagram,
             remarks,

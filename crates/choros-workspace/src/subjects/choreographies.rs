@@ -2,8 +2,8 @@
 
 use choros_base::{Names, has_errors};
 use choros_model::cfsm::Channels;
-use choros_model::stg::Role;
-use choros_realize::{Closing, Criterion, Effort, Mode, Question, no_choreography};
+use choros_model::stg::{Role, Stg};
+use choros_realize::{Closing, Criterion, Effort, Mode, Question, is_timed, no_choreography};
 use choros_report::Rejection;
 use choros_report::answers::{RunNotes, Stop};
 
@@ -25,8 +25,8 @@ pub struct RealizeRequest {
 /// When a choreography counts as realizable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RealizeRules {
-    /// How the services communicate.
-    pub mode: Mode,
+    /// How the services communicate; if nothing is said, what they measure decides ([`RealizeRules::mode_for`]).
+    pub mode: Option<Mode>,
     /// Which criterion gives the verdict; if none is named, the projections do, and the other is shown where it differs.
     pub criterion: Option<Criterion>,
     /// How many messages a queue may hold.
@@ -46,9 +46,22 @@ impl RealizeRules {
         self.criterion.unwrap_or_default()
     }
 
-    /// The question by these rules; `declared` are the services that the model names.
+    /// How the services of a choreography communicate.
+    ///
+    /// A deadline is about messages that take time, so where roles measure time messages wait in queues.
+    pub fn mode_for(&self, stg: &Stg) -> Mode {
+        let default = if is_timed(stg) {
+            Mode::Sender
+        } else {
+            Mode::default()
+        };
+        self.mode.unwrap_or(default)
+    }
+
+    /// The question about a choreography by these rules; `declared` are the services that the model names.
     pub fn question(
         &self,
+        stg: &Stg,
         declared: &[String],
         repair: bool,
         settings: &Settings,
@@ -58,7 +71,7 @@ impl RealizeRules {
         let services = services.map(|name| Role(names.intern(name))).collect();
         let most = settings.max_states;
         Question {
-            mode: self.mode,
+            mode: self.mode_for(stg),
             criterion: self.criterion(),
             repair,
             closing: if self.joint_ending {
@@ -80,7 +93,7 @@ impl RealizeRules {
 impl Default for RealizeRules {
     fn default() -> RealizeRules {
         RealizeRules {
-            mode: Mode::default(),
+            mode: None,
             criterion: None,
             bound: RealizeRules::BOUND,
             services: Vec::new(),

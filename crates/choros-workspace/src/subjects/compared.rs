@@ -79,6 +79,25 @@ pub fn compared_sessions(
     }
 }
 
+/// The services that implement it, one by one, and the specification.
+pub fn compared_components(
+    workspace: &mut Workspace<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<(Vec<Stg>, Stg), Stop> {
+    let requests = request.implementation.iter();
+    let requests: Vec<&Request> = requests.chain([&request.specification]).collect();
+    let (mut graphs, _) = graphs(workspace, &requests, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((graphs, specification))
+    }
+}
+
 /// What several services do together.
 pub(super) fn composed(
     workspace: &mut Workspace<'_>,
@@ -92,6 +111,21 @@ pub(super) fn composed(
         return Err(Stop::Mistakes);
     }
     Ok(found)
+}
+
+/// How long a tick has to be where models with clocks differ in that: the greatest common divisor.
+fn common_tick(components: &[crate::Component]) -> Option<u64> {
+    let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
+    let ticks: Vec<u64> = graphs.filter_map(Stg::tick).collect();
+    let differ = ticks.windows(2).any(|pair| pair[0] != pair[1]);
+    let common = ticks.into_iter().fold(0, |a, b| {
+        let (mut a, mut b) = (a, b);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    });
+    differ.then_some(common)
 }
 
 /// The graph of each, and how many sessions of them there are; values of parameters are given once for all.
@@ -108,6 +142,16 @@ fn graphs(
     let mut components = Vec::new();
     for &one in requests {
         components.extend(workspace.component(one, &without_values, run));
+    }
+    if let Some(tick) = common_tick(&components) {
+        let with_ticks = Settings {
+            tick: Some(tick),
+            ..without_values
+        };
+        components.clear();
+        for &one in requests {
+            components.extend(workspace.component(one, &with_ticks, run));
+        }
     }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != requests.len() {

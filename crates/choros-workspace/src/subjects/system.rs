@@ -10,10 +10,12 @@ use choros_report::LIMITED_DATA;
 use choros_report::answers::{RunNotes, Stop};
 use rustc_hash::FxHashMap;
 
+use super::casts::casts;
 use super::compared::composed;
 use super::formulas::VerifyRequest;
 use super::gchor_machines;
 use super::sessions::{HeldSessions, SeatedSessions, seated};
+use super::survival::disturbed;
 use crate::{Component, Model, Request, Service, SessionsAs, Settings, Workspace};
 use choros_codes::diagnostics::{endless_data, which_component};
 
@@ -113,6 +115,16 @@ pub fn open(
     run: &mut RunNotes,
 ) -> Result<Subject, Stop> {
     let request = &asked.model;
+    if settings.faults.is_some() {
+        let mut found = casts(workspace, request, None, settings, run);
+        let cast = match found.pop() {
+            Some(cast) if found.is_empty() => cast?,
+            _ => return Err(which_cast(request)),
+        };
+        let bound = settings.discipline.bound as usize;
+        let stg = disturbed(&cast, bound, workspace, settings, run)?;
+        return of_graph(stg, workspace, asked, run);
+    }
     if !asked.partners.is_empty() {
         let all: Vec<&Request> = [request].into_iter().chain(&asked.partners).collect();
         let stg = composed(workspace, &all, settings, run)?;
@@ -163,6 +175,14 @@ pub fn open(
             }
         }
     }
+}
+
+/// Faults are about one choreography, or one system.
+fn which_cast(request: &Request) -> Stop {
+    let path = &request.path;
+    Stop::World(format!(
+        "`{path}` has several choreographies: name one, as in `{path}#NAME`"
+    ))
 }
 
 fn of_graph(

@@ -20,6 +20,14 @@ pub const SOAP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 /// The namespace of bindings to SOAP 1.2.
 pub const SOAP12_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
 
+/// What bindings to SOAP call HTTP.
+const HTTP_TRANSPORTS: [&str; 4] = [
+    "http://schemas.xmlsoap.org/soap/http",
+    "http://schemas.xmlsoap.org/soap/http/",
+    "http://www.w3.org/2003/05/soap/bindings/HTTP/",
+    "",
+];
+
 /// The namespace of bindings to plain HTTP.
 const HTTP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/http/";
 
@@ -42,6 +50,8 @@ pub struct Definitions {
     pub messages: BTreeMap<QName, MessageDeclaration>,
     pub port_types: BTreeMap<QName, PortType>,
     pub bindings: BTreeMap<QName, WsdlBinding>,
+    /// Bindings to other than SOAP over HTTP: the port type, and to what.
+    pub other_bindings: Vec<(QName, String)>,
     pub services: BTreeMap<QName, Service>,
     /// Partner link types (an extension of BPEL).
     pub partner_link_types: BTreeMap<QName, PartnerLinkType>,
@@ -110,6 +120,8 @@ pub struct WsdlBinding {
     pub port_type: QName,
     /// The version of SOAP.
     pub soap: SoapVersion,
+    /// Whether it is over HTTP.
+    pub is_http: bool,
     /// The operations, in order.
     pub operations: Vec<OperationBinding>,
     /// Where it is declared.
@@ -255,6 +267,25 @@ impl Definitions {
                 namespace: port_type.namespace.clone(),
                 headers: Vec::new(),
             })
+    }
+
+    /// Other ways than SOAP over HTTP, in words, by which alone what these partners offer or use can be reached.
+    pub fn only_otherwise(&self, partners: &[Partner]) -> Vec<String> {
+        let used = partners
+            .iter()
+            .flat_map(|it| it.offers.iter().chain(&it.uses));
+        let used: BTreeSet<&QName> = used.collect();
+        let mut found = Vec::new();
+        for (port_type, what) in &self.other_bindings {
+            let mut bindings = self
+                .bindings
+                .values()
+                .filter(|it| it.port_type == *port_type);
+            if used.contains(port_type) && !bindings.any(|it| it.is_http) {
+                found.push(what.clone());
+            }
+        }
+        found
     }
 
     /// The addresses at which a port type is offered, in the order of services.

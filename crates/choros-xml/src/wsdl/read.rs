@@ -6,9 +6,10 @@ use std::sync::Arc;
 use choros_base::Span;
 
 use super::{
-    AliasOf, Definitions, HTTP_BINDING, HeaderPart, MessageDeclaration, OperationBinding,
-    OperationDeclaration, PartDeclaration, PartHolds, PartnerLinkType, Port, PortType, Property,
-    PropertyAlias, SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL, WsdlBinding,
+    AliasOf, Definitions, HTTP_BINDING, HTTP_TRANSPORTS, HeaderPart, MessageDeclaration,
+    OperationBinding, OperationDeclaration, PartDeclaration, PartHolds, PartnerLinkType, Port,
+    PortType, Property, PropertyAlias, SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style,
+    WSDL, WsdlBinding,
 };
 use crate::diagnostics::{declared_twice, misplaced_element, unsupported_construct, wrong_root};
 use crate::document::{Document, Element, Library, QName, WrittenExpression};
@@ -249,13 +250,26 @@ impl Definitions {
             .children()
             .find(|child| child.is(SOAP_BINDING, "binding") || child.is(SOAP12_BINDING, "binding"));
         let Some(soap) = soap else {
+            let what = other_binding(element);
             library.report(unsupported_construct::diagnostic(
-                &other_binding(element),
+                &what,
                 "left out: its messages are taken to travel by SOAP",
                 element.span(),
             ));
+            self.other_bindings.push((port_type, what));
             return;
         };
+        let transport = soap.attribute("transport").unwrap_or(HTTP_TRANSPORTS[0]);
+        if !HTTP_TRANSPORTS.contains(&transport.trim()) {
+            let what = format!("a binding to SOAP over `{transport}`");
+            library.report(unsupported_construct::diagnostic(
+                &what,
+                "its messages are taken to travel over HTTP",
+                soap.span(),
+            ));
+            self.other_bindings.push((port_type.clone(), what));
+        }
+        let is_http = HTTP_TRANSPORTS.contains(&transport.trim());
         let (namespace, version) = match &*soap.name().namespace {
             SOAP_BINDING => (SOAP_BINDING, SoapVersion::V11),
             _ => (SOAP12_BINDING, SoapVersion::V12),
@@ -321,6 +335,7 @@ impl Definitions {
         let binding = WsdlBinding {
             port_type,
             soap: version,
+            is_http,
             operations,
             span: element.span(),
         };

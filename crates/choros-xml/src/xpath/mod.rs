@@ -242,6 +242,24 @@ impl Xpath {
         }
     }
 
+    /// It as a text; `None` if it is a number or a truth value, whatever the values are.
+    ///
+    /// # Errors
+    ///
+    /// When it has no counterpart among terms.
+    pub fn text(
+        &self,
+        terms: &mut Terms,
+        variables: &BTreeMap<Arc<str>, Term>,
+    ) -> Result<Option<Term>, Box<Diagnostic>> {
+        let mut translator = Translator { terms, variables };
+        let meaning = translator.meaning(&self.code, Here::default())?;
+        match meaning {
+            Meaning::Bool(_) | Meaning::Number(_) => Ok(None),
+            text => translator.as_text(text, self.code.span).map(Some),
+        }
+    }
+
     /// When it selects more than one node, not closed yet; never if it is no path.
     ///
     /// # Errors

@@ -16,6 +16,9 @@ mod draw;
 mod drive;
 mod explain;
 mod explore;
+mod faults;
+#[cfg(feature = "logs")]
+mod feed;
 mod fmt;
 mod gchor;
 mod machines;
@@ -45,7 +48,9 @@ pub use choros_watch::audit::LogsRequest;
 #[cfg(feature = "logs")]
 pub use choros_watch::bind::SampleRequest;
 #[cfg(feature = "logs")]
-pub use choros_watch::monitor::WatchRequest;
+pub use choros_watch::monitor::{
+    BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, WatchRequest,
+};
 #[cfg(feature = "emitters")]
 mod skeleton;
 mod verify;
@@ -79,6 +84,8 @@ pub use draw::{DrawRequest, draw};
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
 pub use explore::{ExploreRequest, explore};
+#[cfg(feature = "logs")]
+pub use feed::feed;
 pub use fmt::{FmtRequest, fmt};
 pub use machines::{ComplyRequest, MutateRequest, comply, mutate};
 #[cfg(feature = "logs")]

@@ -71,7 +71,7 @@ impl ProjectRequest {
         } else {
             relation.to_owned()
         });
-        run.semantics.channels = Some(self.rules.mode.words().to_owned());
+        run.semantics.channels = Some(self.rules.mode.unwrap_or_default().words().to_owned());
     }
 
     /// Whether this role is asked for.

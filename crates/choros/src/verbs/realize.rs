@@ -15,8 +15,8 @@ use choros_smt::LazySolver;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
 use choros_workspace::{SessionsAs, choreographies};
 
-use super::gchor;
 use super::project::ProjectRequest;
+use super::{faults, gchor};
 use crate::diagnostics::no_such_role;
 use crate::{Component, Request, Settings, Workspace};
 
@@ -27,6 +27,11 @@ pub fn realize(
     settings: &Settings,
 ) -> Answered<Parts<Realizability>> {
     let mut run = settings.run();
+    if settings.faults.is_some() {
+        let parts = faults::realize(workspace, request, settings, &mut run);
+        run.interrupted = settings.is_cancelled();
+        return Answered::new(Ok(Parts(parts)), run);
+    }
     let files = request.files.iter().cloned();
     let (gchors, graphs): (Vec<Request>, Vec<Request>) = files.partition(Request::is_gchor);
     let mut parts = Vec::new();
@@ -61,7 +66,7 @@ fn describe(rules: &RealizeRules, run: &mut RunNotes) {
         }
     };
     run.semantics.relation = Some(format!("realizability: {criterion}"));
-    run.semantics.channels = Some(rules.mode.words().to_owned());
+    run.semantics.channels = Some(rules.mode.unwrap_or_default().words().to_owned());
 }
 
 /// What a judgement rests on.
@@ -118,14 +123,17 @@ impl<'a, 's> Judge<'a, 's> {
         self.know_services(&stg, &request.rules)?;
         let names = &mut self.workspace.terms.names;
         let services = &component.services;
-        let question = (request.rules).question(services, request.repair, self.settings, names);
+        let question =
+            (request.rules).question(&stg, services, request.repair, self.settings, names);
         let budget = self.settings.until_cancelled();
         let (terms, solver) = (&mut self.workspace.terms, &mut self.solver);
         let found = realizability_of_sessions(&stg, sessions, &question, terms, solver, &budget);
         match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
             SessionsRealizability::Any(found) => {
                 self.run.note(one_stands(&name, sessions));
-                let judged = self.judged(&stg.renamed(name), question, *found, &request.rules);
+                let renamed = stg.renamed(name.clone());
+                let judged = self.judged(&renamed, question, *found, &request.rules);
+                let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
                 Ok(Realizability::Graph(Box::new(judged)))
             }
             SessionsRealizability::Together(reason) => {
@@ -149,11 +157,12 @@ impl<'a, 's> Judge<'a, 's> {
         repair: bool,
     ) -> Result<GraphRealizability, AnalysisStop> {
         let names = &mut self.workspace.terms.names;
-        let question = rules.question(declared, repair, self.settings, names);
+        let question = rules.question(stg, declared, repair, self.settings, names);
+        self.run.semantics.channels = Some(question.mode.words().to_owned());
         let budget = self.settings.until_cancelled();
         let terms = &mut self.workspace.terms;
         let found = realizability(stg, &question, terms, &mut self.solver, &budget);
-        Ok(self.judged(stg, question, found?, rules))
+        self.judged(stg, question, found?, rules)
     }
 
     /// The answer, with what is to be said of it.
@@ -163,20 +172,29 @@ impl<'a, 's> Judge<'a, 's> {
         question: Question,
         found: choros_realize::Realizability,
         rules: &RealizeRules,
-    ) -> GraphRealizability {
+    ) -> Result<GraphRealizability, AnalysisStop> {
         self.name_solver();
         if found.conditions.interleaves {
             let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
-        GraphRealizability {
+        let workspace = &mut *self.workspace;
+        let (name, solver) = (stg.name(), &mut self.solver);
+        let budget = self.settings.until_cancelled();
+        let late = match self.settings.parameters.is_empty() {
+            true => workspace.late_repair(name, &found, &question, solver, &budget)?,
+            // The changed text would be about all their values.
+            false => None,
+        };
+        Ok(GraphRealizability {
+            late,
             graph: stg.clone(),
             question,
             edits: self.workspace.edits(&found),
             found,
             compares_criteria: rules.criterion.is_some(),
             is_about_nothing: false,
-        }
+        })
     }
 
     /// The roles of a choreography, after additions where these are asked for.
@@ -187,15 +205,17 @@ impl<'a, 's> Judge<'a, 's> {
         request: &ProjectRequest,
     ) -> Result<Vec<Projection>, Stop> {
         let rules = &request.rules;
+        let mode = rules.mode_for(stg);
+        self.run.semantics.channels = Some(mode.words().to_owned());
         let names = &mut self.workspace.terms.names;
-        let question = || rules.question(declared, true, self.settings, names);
+        let question = || rules.question(stg, declared, true, self.settings, names);
         let question = request.repair.then(question);
         if request.repair {
             self.know_services(stg, rules)?;
         }
         let projected = projections(
             stg,
-            (rules.mode, request.memory),
+            (mode, request.memory),
             question.as_ref(),
             self.settings.max_states,
             &mut self.workspace.terms,

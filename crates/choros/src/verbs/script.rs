@@ -3,11 +3,12 @@
 use choros_base::{Diagnostic, Severity};
 use choros_lang::ast::{self, Command, CommandKind};
 use choros_model::stg::Stg;
+use choros_proofs::compare;
 use choros_realize::{Criterion, Memory, Mode, no_choreography, reachability};
 use choros_report::answers::{Answered, CommandAnswer, CommandOutput, Parts, Stop};
 use choros_report::{Rejection, Stats};
 
-use super::conform::{ComparisonRules, compare};
+use super::conform::ComparisonRules;
 use super::project::ProjectRequest;
 use super::realize::{Judge, RealizeRules};
 use crate::{Component, Model, Request, Settings, Workspace};
@@ -239,12 +240,12 @@ impl Judge<'_, '_> {
 /// The thesis' own rule.
 fn thesis(mode: ast::Mode) -> RealizeRules {
     RealizeRules {
-        mode: match mode {
+        mode: Some(match mode {
             ast::Mode::Synchronous => Mode::Synchronous,
             ast::Mode::Sender => Mode::Sender,
             ast::Mode::Receiver => Mode::Receiver,
             ast::Mode::Disjoint => Mode::Disjoint,
-        },
+        }),
         criterion: Some(Criterion::Conditions),
         joint_ending: true,
         ..RealizeRules::default()

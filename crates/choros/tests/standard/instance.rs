@@ -90,6 +90,10 @@ pub(crate) fn serve(
         for client in listener.incoming().map_while(Result::ok) {
             let (latest, worker) = (latest.clone(), worker.clone());
             let deliver = move |call: Call| {
+                // What starts the instance may be on another connection, and a moment later.
+                if call.operation != start {
+                    std::thread::sleep(Duration::from_millis(80));
+                }
                 let mut latest = latest.lock().expect("no one panics with it");
                 if call.operation == start {
                     let (sender, inbox) = channel();

@@ -70,6 +70,11 @@ fn activities_together() {
 }
 
 #[test]
+fn odd_processes() {
+    every_row_of("hostile");
+}
+
+#[test]
 fn there_are_rows_enough_and_each_has_its_own_name() {
     let rows = rows();
     let names: std::collections::BTreeSet<&str> = rows.iter().map(|row| &*row.name).collect();

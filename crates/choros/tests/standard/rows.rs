@@ -24,7 +24,7 @@
 //! `named CODE` is a finding that says what is not followed, `rejected CODE` one that refuses the process.
 
 /// The documents.
-pub(crate) const FILES: [(&str, &str); 7] = [
+pub(crate) const FILES: [(&str, &str); 8] = [
     ("data", include_str!("rows/data.md")),
     ("communication", include_str!("rows/communication.md")),
     ("structure", include_str!("rows/structure.md")),
@@ -32,6 +32,7 @@ pub(crate) const FILES: [(&str, &str); 7] = [
     ("faults", include_str!("rows/faults.md")),
     ("older", include_str!("rows/older.md")),
     ("together", include_str!("rows/together.md")),
+    ("hostile", include_str!("rows/hostile.md")),
 ];
 
 pub(crate) struct Row {

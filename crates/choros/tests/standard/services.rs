@@ -313,4 +313,54 @@ pub(crate) const SERVICES: &[Service] = &[
         p.call(if is_wrong { "A" } else { "H" });
         Some(())
     }),
+    started_by_a("compensate-rounds-with-their-data", |p, is_wrong| {
+        // The mistake: each round is undone with the data of the last one.
+        p.receive("a")?;
+        p.tell(2);
+        p.tell(if is_wrong { 2 } else { 1 });
+        Some(())
+    }),
+    started_by_a("compensate-by-links", |p, is_wrong| {
+        p.receive("a")?;
+        let undone = if is_wrong { ["D", "D"] } else { ["D", "C"] };
+        ["A", "B"]
+            .into_iter()
+            .chain(undone)
+            .for_each(|it| p.call(it));
+        Some(())
+    }),
+    started_by_a("parallel-rounds-with-their-data", |p, is_wrong| {
+        // The first round may be undone first.
+        p.receive("a")?;
+        p.tell(1);
+        p.tell(if is_wrong { 1 } else { 2 });
+        Some(())
+    }),
+    started_by_a("compensate-in-a-scope-of-a-handler", |p, is_wrong| {
+        p.receive("a")?;
+        let last = if is_wrong { ["H", "H"] } else { ["H", "C"] };
+        ["A"].into_iter().chain(last).for_each(|it| p.call(it));
+        Some(())
+    }),
+    started_by_a("isolated-sum", |p, is_wrong| {
+        // The mistake: the second scope reads before the first has written.
+        let x = p.receive("a")?;
+        p.tell(x + if is_wrong { 1 } else { 2 });
+        Some(())
+    }),
+    started_by_a("wait-for-a-number", |p, is_wrong| {
+        p.receive("a")?;
+        p.call(if is_wrong { "A" } else { "H" });
+        Some(())
+    }),
+    started_by_a("other-part-read", |p, is_wrong| {
+        p.receive("a")?;
+        p.tell(4);
+        if is_wrong {
+            p.tell(0);
+        } else {
+            p.call("H");
+        }
+        Some(())
+    }),
 ];

@@ -1,11 +1,12 @@
-//! Processes are started in `choros-smt` (solvers), in `choros-web` (the command itself) and by developers' crates;
+//! Processes are started in `choros-smt` (solvers), in `choros-web` (the command itself), in `choros-cli` (what users name)
+//! and by developers' crates;
 //! only the shell ends its own.
 
 use super::{Finding, is_developer_crate};
 use crate::Repository;
 use crate::rust_code::{line_of, product_code, words};
 
-const MAY_START: [&str; 2] = ["choros-smt", "choros-web"];
+const MAY_START: [&str; 3] = ["choros-smt", "choros-web", "choros-cli"];
 const MAY_END: &str = "choros-cli";
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
@@ -19,7 +20,8 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
             let line = line_of(&code, offset);
             let used = used_items(&code[offset + "process".len()..]);
             if !MAY_START.contains(&crate_name) && used.contains(&"Command") {
-                let message = "only choros-smt and choros-web start processes".to_owned();
+                let message =
+                    "only choros-smt, choros-web and choros-cli start processes".to_owned();
                 findings.push(Finding::new(&file.path, line, message));
             }
             if crate_name != MAY_END && (used.contains(&"exit") || used.contains(&"abort")) {

@@ -38,6 +38,9 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
     if used.contains("Fraction") {
         code.line("from fractions import Fraction");
     }
+    if plan.tick.is_some() {
+        code.line("from time import monotonic");
+    }
     code.blank();
     let elsewhere: Vec<&str> = NETWORK.into_iter().chain(["Fraction"]).collect();
     code.lines(&imports("messages", used.iter(), &elsewhere));
@@ -48,7 +51,7 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
 }
 
 /// What the module of the network declares.
-const NETWORK: [&str; 4] = ["Network", "Silence", "Stuck", "Unexpected"];
+const NETWORK: [&str; 5] = ["Network", "Silence", "Stuck", "TimedNetwork", "Unexpected"];
 
 /// The line that imports names from a module beside it; `elsewhere` are those of other modules.
 pub(super) fn imports<'n>(
@@ -152,13 +155,28 @@ impl RoleWriter<'_> {
 
     fn run(&self, code: &mut Code) {
         let role = self.role();
-        code.uses(["Network"]);
-        code.line(format!(
-            "def run(service: {role}, network: Network) -> Known:"
-        ));
+        match self.plan.tick {
+            None => {
+                code.uses(["Network"]);
+                code.line(format!(
+                    "def run(service: {role}, network: Network) -> Known:"
+                ));
+            }
+            Some(tick) => {
+                code.uses(["TimedNetwork"]);
+                let tick = seconds(tick);
+                code.line(format!(
+                    "def run(service: {role}, network: TimedNetwork, tick: float = {tick}) -> Known:"
+                ));
+            }
+        }
         code.indented(|code| {
             code.line("\"\"\"Plays the role until it ends, and says what it knew then.\"\"\"");
             code.line("known = Known()");
+            if self.plan.tick.is_some() {
+                code.line("# When the next tick of its clock is; None while it measures nothing.");
+                code.line("clock: float | None = None");
+            }
             for (method, variable, _) in &self.plan.parameters {
                 code.line(format!("known.{variable} = service.{method}()"));
             }
@@ -179,6 +197,11 @@ impl RoleWriter<'_> {
     }
 
     fn state(&self, code: &mut Code, state: &State) {
+        if self.plan.tick.is_some() && state.ticks.is_empty() {
+            code.line("clock = None");
+        } else if !state.ticks.is_empty() {
+            code.line("clock = monotonic() + tick if clock is None else clock");
+        }
         if let Choice::Method {
             method,
             kind,
@@ -316,13 +339,31 @@ impl Bodies for RoleWriter<'_> {
                 senders.push(sender);
             }
         }
-        code.uses(["Role", "Unexpected"]);
-        code.line(format!(
-            "message = network.receive([{}])",
-            senders.join(", ")
-        ));
+        if state.ticks.is_empty() {
+            code.line(format!(
+                "message = network.receive([{}])",
+                senders.join(", ")
+            ));
+        } else {
+            code.line(format!(
+                "message = network.receive_within([{}], clock - monotonic())",
+                senders.join(", ")
+            ));
+        }
         code.line("if message is None:");
         code.indented(|code| {
+            if !state.ticks.is_empty() {
+                code.line("clock += tick");
+                for tick in &state.ticks {
+                    when(code, &tick.guard, |code| {
+                        self.leave(code, &tick.updates, tick.target);
+                        code.line("continue");
+                    });
+                    if tick.guard.is_none() {
+                        return;
+                    }
+                }
+            }
             if let Some(end) = &state.end {
                 when(code, end, |code| {
                     code.line("return known");
@@ -332,9 +373,15 @@ impl Bodies for RoleWriter<'_> {
                 }
             }
             let label = TargetLanguage::Python.text_literal(&state.label);
-            code.uses(["Silence"]);
+            code.uses(["Role", "Silence"]);
             code.line(format!("raise Silence(Role.{}, {label})", self.role()));
         });
+        code.uses(["Unexpected"]);
+        if state.receptions.is_empty() {
+            code.line("raise Unexpected(message)");
+            return;
+        }
+        code.uses(["Role"]);
         code.line("match message.sender, message.payload:");
         code.indented(|code| {
             for reception in &state.receptions {
@@ -388,6 +435,14 @@ const ELEMENT: &str = "\
 def _element(items, position, otherwise):
     \"\"\"An element of a list; conditions see to it that there is one.\"\"\"
     return items[position] if 0 <= position < len(items) else otherwise";
+
+/// Milliseconds as seconds.
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1_000, milliseconds % 1_000)
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
+}
 
 /// Adds what `body` adds, under a condition if there is one.
 fn when(code: &mut Code, guard: &Guard, body: impl FnOnce(&mut Code)) {

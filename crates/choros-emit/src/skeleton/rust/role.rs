@@ -35,6 +35,9 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
     code.blank();
     code.line(format!("use crate::messages::{{{}}};", imports.join(", ")));
     code.line("use crate::network::{Failure, Network};");
+    if plan.tick.is_some() {
+        code.line("use std::time::{Duration, Instant};");
+    }
     code.blank();
     code.lines(&body);
     code.finish()
@@ -124,23 +127,48 @@ impl RoleWriter<'_> {
     }
 
     fn run(&self, code: &mut Code) {
-        code.line("/// Plays the role until it ends, and says what it knew then.");
-        let receives = self.plan.states.iter().any(|it| !it.receptions.is_empty());
+        if let Some(tick) = self.plan.tick {
+            code.line("/// How long a unit of time is.");
+            code.line(format!(
+                "pub const TICK: Duration = Duration::from_millis({tick});"
+            ));
+            code.blank();
+            code.line("/// Plays the role until it ends, and says what it knew then.");
+            let head = format!(
+                "pub fn run(service: &mut impl {}, network: &mut impl Network) -> Result<Known, Failure> {{",
+                self.role()
+            );
+            code.block(&head, "}", |code| {
+                code.line("run_timed(service, network, TICK)");
+            });
+            code.blank();
+            code.line("/// The same, with units of time of another length.");
+        } else {
+            code.line("/// Plays the role until it ends, and says what it knew then.");
+        }
+        let receives = self.plan.states.iter().any(State::waits);
         let writes = self.plan.states.iter().any(writes_known);
         let touched = writes || !self.plan.parameters.is_empty();
-        let arguments = [
+        let mut arguments = vec![
             format!("service: &mut impl {}", self.role()),
             "network: &mut impl Network".to_owned(),
         ];
+        let name = match self.plan.tick {
+            Some(_) => {
+                arguments.push("tick: Duration".to_owned());
+                "run_timed"
+            }
+            None => "run",
+        };
         let line = format!(
-            "pub fn run({}) -> Result<Known, Failure> {{",
+            "pub fn {name}({}) -> Result<Known, Failure> {{",
             arguments.join(", ")
         );
         // As `rustfmt` would have it.
         let head = if line.len() <= 100 {
             line
         } else {
-            code.line("pub fn run(");
+            code.line(format!("pub fn {name}("));
             code.indented(|code| {
                 for argument in &arguments {
                     code.line(format!("{argument},"));
@@ -157,6 +185,12 @@ impl RoleWriter<'_> {
             for (method, variable, _) in &self.plan.parameters {
                 code.line(format!("known.{variable} = service.{method}();"));
             }
+            if self.plan.tick.is_some() {
+                code.line(
+                    "// When the next tick of its clock is; `None` while it measures nothing.",
+                );
+                code.line("let mut clock: Option<Instant> = None;");
+            }
             // A role that neither sends nor receives has nothing to do with either.
             if !receives && !self.plan.states.iter().any(sends) {
                 code.line("let _ = (&service, &network);");
@@ -165,7 +199,7 @@ impl RoleWriter<'_> {
                 .plan
                 .states
                 .iter()
-                .all(|it| it.moves.is_empty() && it.receptions.is_empty())
+                .all(|it| it.moves.is_empty() && !it.waits())
             {
                 let state = &self.plan.states[self.plan.initial];
                 self.state(code, state);
@@ -186,6 +220,11 @@ impl RoleWriter<'_> {
     }
 
     fn state(&self, code: &mut Code, state: &State) {
+        if !state.ticks.is_empty() {
+            code.line("let next = *clock.get_or_insert_with(|| Instant::now() + tick);");
+        } else if self.plan.tick.is_some() && (state.waits() || sends(state)) {
+            code.line("clock = None;");
+        }
         if let Choice::Method {
             method,
             kind,
@@ -359,10 +398,28 @@ impl Bodies for RoleWriter<'_> {
         }
         let senders: Vec<String> = senders.iter().map(|name| format!("Role::{name}")).collect();
         let senders = senders.join(", ");
+        let receive = if state.ticks.is_empty() {
+            format!("network.receive(&[{senders}])?")
+        } else {
+            code.line("let left = next.saturating_duration_since(Instant::now());");
+            format!("network.receive_within(&[{senders}], left)?")
+        };
         code.block(
-            &format!("let Some(message) = network.receive(&[{senders}])? else {{"),
+            &format!("let Some(message) = {receive} else {{"),
             "};",
             |code| {
+                if !state.ticks.is_empty() {
+                    code.line("clock = Some(next + tick);");
+                }
+                for tick in &state.ticks {
+                    when(code, &tick.guard, |code| {
+                        self.leave(code, &tick.updates, tick.target);
+                        code.line("continue;");
+                    });
+                    if tick.guard.is_none() {
+                        return;
+                    }
+                }
                 if let Some(end) = &state.end {
                     when(code, end, |code| {
                         code.line("return Ok(known);");
@@ -378,6 +435,10 @@ impl Bodies for RoleWriter<'_> {
                 ));
             },
         );
+        if state.receptions.is_empty() {
+            code.line("return Err(Failure::Unexpected(message));");
+            return;
+        }
         code.uses(["Message", "Payload"]);
         code.block("match (message.from, message.payload) {", "}", |code| {
             for reception in &state.receptions {

@@ -1,5 +1,7 @@
 //! Messages that say by the usual labels what they are: `type`, `from`, `to`, `payload`.
 
+use std::borrow::Cow;
+
 use choros_bind::{Envelope, Side};
 use choros_model::observation::Datum;
 
@@ -60,6 +62,8 @@ const TIMES: [&str; 8] = [
     "time:timestamp",
 ];
 const DIRECTIONS: [&str; 3] = ["dir", "direction", "action"];
+/// How `capture` says that a body was not kept whole, or not read.
+const UNKEPT: [&str; 2] = ["truncated", "unread"];
 const BODIES: [&str; 5] = ["payload", "data", "body", "value", "message"];
 
 /// All labels that say something about a message.
@@ -121,7 +125,12 @@ pub(super) fn read(tree: &Tree<'_>, envelope: &mut Envelope) {
             if envelope.own.is_empty() {
                 envelope.own = OWN;
             }
-            tree_body(body, &mut envelope.content);
+            let is_unkept = |(label, value): &(Cow<'_, str>, Tree<'_>)| {
+                UNKEPT.contains(&&**label) && !matches!(value, Tree::Scalar(Datum::Bool(false)))
+            };
+            if !fields.iter().any(is_unkept) {
+                tree_body(body, &mut envelope.content);
+            }
             for (other, value) in fields.iter().filter(|(other, _)| *other != label) {
                 value.flatten(other, &mut envelope.attributes);
             }

@@ -32,6 +32,7 @@ impl Reader<'_> {
             to,
             operation,
             fields,
+            once: self.identity()?,
         }))
     }
 

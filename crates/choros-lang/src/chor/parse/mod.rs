@@ -5,6 +5,7 @@
 
 mod advice;
 mod fields;
+mod saga;
 mod sessions;
 mod statements;
 mod time;

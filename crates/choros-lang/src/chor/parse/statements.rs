@@ -4,7 +4,9 @@ use choros_data::syntax::{Expression, TokenKind};
 
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
-use crate::chor::ast::{Block, BoundVariable, Call, StatementId, StatementKind};
+use crate::chor::ast::{
+    Block, BoundVariable, Call, Interruption, OnCrash, StatementId, StatementKind,
+};
 use crate::diagnostics::unclosed_block;
 
 impl Reader<'_> {
@@ -102,7 +104,7 @@ impl Reader<'_> {
         let word = self.word();
         let follows = match self.parser.peek_second() {
             TokenKind::LeftBrace => true,
-            TokenKind::Identifier => word == "else" || word == "late",
+            TokenKind::Identifier => ["else", "late", "interrupt", "on"].contains(&word),
             _ => false,
         };
         follows && !word.is_empty() && self.expected.contains(&word)
@@ -162,12 +164,7 @@ impl Reader<'_> {
             }
             "try" => {
                 self.parser.advance();
-                let blocks = self.blocks("interrupt");
-                if blocks.len() < 2 {
-                    self.parser
-                        .unexpected("`interrupt` and what can happen at any time");
-                }
-                StatementKind::Try(blocks)
+                self.interruptible()?
             }
             "when" => {
                 self.parser.advance();
@@ -212,6 +209,18 @@ impl Reader<'_> {
                 self.parser.advance();
                 self.timeout()?
             }
+            "retry" => {
+                self.parser.advance();
+                self.retry()?
+            }
+            "saga" => {
+                self.parser.advance();
+                self.saga()?
+            }
+            "abort" => {
+                self.parser.advance();
+                StatementKind::Abort
+            }
             "skip" => {
                 self.parser.advance();
                 StatementKind::Skip
@@ -245,6 +254,66 @@ impl Reader<'_> {
             blocks.push(self.inner_block(word));
         }
         blocks
+    }
+
+    /// `{ … } interrupt { … }`, or `{ … } interrupt until done { … }`, after `try`.
+    fn interruptible(&mut self) -> Option<StatementKind> {
+        self.expected.push("on");
+        let first = self.inner_block("interrupt");
+        self.expected.pop();
+        if self.parser.eat_word("on").is_some() {
+            return self.on_crash(first);
+        }
+        let mut blocks = vec![first];
+        let mut kinds = Vec::new();
+        while (self.parser.eat_word("interrupt").is_some() || self.eat_bar("interrupt"))
+            && !self.too_many()
+        {
+            let until = self.parser.eat_word("until").is_some();
+            if until && self.parser.eat_word("done").is_none() {
+                self.parser
+                    .unexpected("`done`: `interrupt until done { … }`");
+            }
+            kinds.push(until);
+            blocks.push(self.inner_block("interrupt"));
+        }
+        if blocks.len() < 2 {
+            self.parser
+                .unexpected("`interrupt` and what can happen at any time");
+        }
+        let until = kinds.first() == Some(&true);
+        if kinds.iter().any(|&it| it != until) {
+            self.parser
+                .unexpected("`interrupt until done` for all interruptions of a `try`, or for none");
+        }
+        let interruption = match until {
+            true => Interruption::UntilDone,
+            false => Interruption::UntilEnd,
+        };
+        Some(StatementKind::Try(interruption, blocks))
+    }
+
+    /// `crash of payment at order { … }`, after `on`.
+    fn on_crash(&mut self, body: Block) -> Option<StatementKind> {
+        let words = self.parser.eat_word("crash").is_some() && self.parser.eat_word("of").is_some();
+        if !words {
+            self.parser.unexpected(
+                "`crash of` and the role that may crash, as in `on crash of payment { … }`",
+            );
+            return None;
+        }
+        let crashed = self.reference("the role that may crash")?;
+        let at = match self.parser.eat_word("at") {
+            Some(_) => Some(self.reference("the role that notices it")?),
+            None => None,
+        };
+        let handler = self.inner_block("");
+        Some(StatementKind::OnCrash(Box::new(OnCrash {
+            body,
+            crashed,
+            at,
+            handler,
+        })))
     }
 
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
@@ -336,7 +405,7 @@ const STATEMENTS: &str =
     "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
 
 /// The words that begin statements.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 16] = [
     "choice", "par", "try", "when", "while", "if", "repeat", "loop", "again", "do", "wait",
-    "timeout", "skip",
+    "timeout", "retry", "saga", "abort", "skip",
 ];

@@ -6,7 +6,10 @@ use super::Reader;
 use crate::ast::Reference;
 use crate::chor::ast::{Block, StatementKind};
 use crate::chor::time::{Duration, Late, Timeout, TimeoutForm, Unit, Wait};
-use crate::diagnostics::too_long_a_wait;
+use crate::diagnostics::{too_long_a_wait, too_many_attempts};
+
+/// Copies of a message can all be in transit at once.
+const MAX_ATTEMPTS: u32 = 100;
 
 impl Reader<'_> {
     /// `3s at order`, after `wait`.
@@ -27,9 +30,40 @@ impl Reader<'_> {
         self.rest_of_timeout(TimeoutForm::Block, limit, at, body)
     }
 
+    /// `3 times every 1s at order { … } else { … } late Charged { … }`, after `retry`; without `else`, nothing happens
+    /// when the last attempt was in vain.
+    pub(super) fn retry(&mut self) -> Option<StatementKind> {
+        let number = "how often at most, as in `retry 3 times every 1s { … }`";
+        let token = self.parser.expect(TokenKind::Integer, number)?;
+        let times = self.parser.text_of(token.span).parse::<u32>();
+        let times = times
+            .ok()
+            .filter(|times| (1..=MAX_ATTEMPTS).contains(times));
+        if times.is_none() {
+            let found = too_many_attempts::diagnostic(token.span, MAX_ATTEMPTS);
+            self.parser.diagnostics.push(found);
+        }
+        let words =
+            self.parser.eat_word("times").is_some() && self.parser.eat_word("every").is_some();
+        if !words {
+            self.parser
+                .unexpected("`times every` and how long one attempt takes, as in `retry 3 times every 1s { … }`");
+            return None;
+        }
+        let limit =
+            self.duration("how long one attempt takes, as in `retry 3 times every 1s { … }`")?;
+        let at = self.measured_by()?;
+        self.expected.push("late");
+        let body = self.inner_block("else");
+        self.expected.pop();
+        let form = TimeoutForm::Retry(times.unwrap_or(1));
+        self.rest_of_timeout(form, limit, at, body)
+    }
+
     /// `within 3s else { … }`, after a message; the message itself where no deadline follows.
     pub(super) fn deadline(&mut self, message: StatementKind) -> Option<StatementKind> {
-        if self.word() != "within" {
+        // A role may be called so, too: `within -> b: M` in the next line.
+        if self.word() != "within" || self.parser.peek_second() == TokenKind::Arrow {
             return Some(message);
         }
         let span = self.parser.previous_span();
@@ -57,12 +91,18 @@ impl Reader<'_> {
         at: Option<Reference>,
         body: Block,
     ) -> Option<StatementKind> {
-        if self.parser.eat_word("else").is_none() {
-            self.parser
-                .unexpected("`else` and what happens when the time is over");
-            return None;
-        }
-        let otherwise = self.inner_block("late");
+        let otherwise = match (self.parser.eat_word("else"), form) {
+            (Some(_), _) => self.inner_block("late"),
+            (None, TimeoutForm::Retry(_)) => Block {
+                statements: Vec::new(),
+                span: self.parser.previous_span().after(),
+            },
+            (None, _) => {
+                self.parser
+                    .unexpected("`else` and what happens when the time is over");
+                return None;
+            }
+        };
         let mut late = Vec::new();
         while self.parser.at_word("late") && !self.too_many() {
             self.parser.advance();

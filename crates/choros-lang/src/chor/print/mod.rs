@@ -6,14 +6,15 @@
 
 mod lines;
 mod phrases;
+mod saga;
 mod time;
 
 use choros_base::Names;
 use choros_data::syntax::Expression;
 
 use super::ast::{
-    Block, Call, Choreography, Item, MessageStatement, Parameter, Program, RoleItem, SessionsItem,
-    Statement, StatementKind, System,
+    Block, Call, Choreography, Interruption, Item, MessageStatement, Parameter, Program, RoleItem,
+    SessionsItem, Statement, StatementKind, System,
 };
 use crate::ast::Reference;
 use lines::Lines;
@@ -190,13 +191,11 @@ impl Printer<'_> {
     fn statement(&mut self, statement: &Statement, limit: usize) {
         let range = statement.span.range();
         let header = match &statement.kind {
-            StatementKind::Timeout(timeout) => Some(timeout.header_block()),
-            kind => kind.blocks().first().copied(),
+            StatementKind::Timeout(timeout) => Some(timeout.header_block().span),
+            StatementKind::Saga(saga) => Some(saga.span),
+            kind => kind.blocks().first().map(|it| it.span),
         };
-        let header_end = match header {
-            Some(block) => block.span.range().start,
-            None => range.end,
-        };
+        let header_end = header.map_or(range.end, |it| it.range().start);
         self.lines.lead(range.start, header_end, false);
         match &statement.kind {
             StatementKind::Message(message) => self.message(message),
@@ -205,7 +204,23 @@ impl Printer<'_> {
                 self.blocks(&start, blocks, "or");
             }
             StatementKind::Parallel(blocks) => self.blocks("par", blocks, "and"),
-            StatementKind::Try(blocks) => self.blocks("try", blocks, "interrupt"),
+            StatementKind::Try(interruption, blocks) => {
+                let word = match interruption {
+                    Interruption::UntilEnd => "interrupt",
+                    Interruption::UntilDone => "interrupt until done",
+                };
+                self.blocks("try", blocks, word);
+            }
+            StatementKind::OnCrash(it) => {
+                self.lines.text("try ");
+                self.block_before(&it.body, Some(&it.handler));
+                let crashed = self.phrases.name(it.crashed);
+                let head = format!(" on crash of {crashed}{} ", self.claim(it.at));
+                self.lines.text(&head);
+                self.block(&it.handler);
+            }
+            StatementKind::Saga(saga) => self.saga(saga),
+            StatementKind::Abort => self.lines.text("abort"),
             StatementKind::When(guard, block) => self.guarded("when", *guard, block, None),
             StatementKind::While(guard, block) => self.guarded("while", *guard, block, None),
             StatementKind::If(arms, otherwise) => {
@@ -254,6 +269,7 @@ impl Printer<'_> {
     }
 
     fn message(&mut self, message: &MessageStatement) {
+        let once = self.phrases.identity(message);
         let operation = self.phrases.name(message.operation);
         let start = match (message.from, message.to) {
             (Some(from), Some(to)) => {
@@ -268,10 +284,11 @@ impl Printer<'_> {
             (None, None) => format!("…: {operation}"),
         };
         if message.fields.is_empty() {
-            return self.lines.text(&start);
+            return self.lines.text(&format!("{start}{once}"));
         }
         let fields = self.phrases.fields(message);
-        self.lines.list(&format!("{start}("), &fields, ")");
+        self.lines
+            .list(&format!("{start}("), &fields, &format!("){once}"));
     }
 
     fn call(&mut self, call: &Call) {

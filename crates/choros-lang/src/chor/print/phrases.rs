@@ -20,7 +20,16 @@ impl<'a> Phrases<'a> {
         if message.fields.is_empty() {
             return operation.to_owned();
         }
-        format!("{operation}({})", self.fields(message).join(", "))
+        let identity = self.identity(message);
+        format!("{operation}({}){identity}", self.fields(message).join(", "))
+    }
+
+    /// ` once by id`, or nothing.
+    pub(super) fn identity(&self, message: &MessageStatement) -> String {
+        match &message.once[..] {
+            [] => String::new(),
+            fields => format!(" once by {}", self.names_of(fields).join(", ")),
+        }
     }
 
     /// The data of a message.

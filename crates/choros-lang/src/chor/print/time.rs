@@ -13,13 +13,18 @@ impl Printer<'_> {
                 self.lines.text(&format!(" within {head}"));
             }
             _ => {
-                self.lines.text(&format!("timeout {head} "));
+                self.lines.text(&match timeout.form {
+                    TimeoutForm::Retry(times) => format!("retry {times} times every {head} "),
+                    _ => format!("timeout {head} "),
+                });
                 self.block_before(&timeout.body, Some(&timeout.otherwise));
             }
         }
-        self.lines.text(" else ");
         let answers: Vec<&Block> = timeout.late.iter().map(|late| &late.answer).collect();
-        self.block_before(&timeout.otherwise, answers.first().copied());
+        if !timeout.has_no_else() {
+            self.lines.text(" else ");
+            self.block_before(&timeout.otherwise, answers.first().copied());
+        }
         for (position, late) in timeout.late.iter().enumerate() {
             let name = self.phrases.name(late.operation);
             self.lines.text(&format!(" late {name} "));

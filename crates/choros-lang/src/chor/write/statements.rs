@@ -237,7 +237,7 @@ impl<'a> Statements<'a> {
                 self.line(&format!("wait 1 at {role}"))?;
             }
             Event::Silent if !edge.updates.is_empty() => {}
-            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) | Event::Disturbance(_) => {
                 let event = edge.event.text(self.terms);
                 let reason = format!("it has no word for the event `{event}`");
                 return Err(NotWritable::because(reason));

@@ -24,16 +24,25 @@
 //!
 //! The last tick of a timer *is* what ends the wait, so no more time passes before: a timeout is urgent.
 //!
+//! A timer that sends `m` again every `k` ticks, as `retry` does, becomes `⟨m!⟩T` where RUNS leads to a multiple of `k`:
+//! `r` sends the copy now, unless the answer comes before; no time passes meanwhile.
+//! The receiver drops the copy, and it may do anything else before it comes.
+//!
+//! ```text
+//! AGAIN                                            ⟨m!⟩T –m!→ {}s,m T
+//! ONCE    T –α→ T' , α no tick of r            ⟹  ⟨m!⟩T –α→ ⟨m!⟩T' , or T' where the timer does not run any more
+//! ```
+//!
 //! `{P}s,Q B` goes on as `B`; `P` is what `s` can still send because it does not know, and `Q` is what was sent to `s`
 //! since and not received yet.
 //! `A || B` is `A | B`, and both keep hold of what follows: `(A || B) ; C` is `A || (B ; C)`, and `({P}s B) ; C` is
 //! `{P}s (B ; C)`: a message can be late as long as its sender does not know, and not only in the block.
 //!
 //! ```text
-//! LATE    P –α→ P'                             ⟹  {P}s,Q B –α→ P' || {}s,Q B
+//! LATE    P –α→ P'                             ⟹  {P}s,Q B –α→ {}s,Q (P' || B)
 //! KNOWS   Q = m;Q'                             ⟹  {P}s,Q B –m?→ {}s,Q' B
 //! TELLS   B –m→ B' , m to s                    ⟹  {P}s,Q B –m!→ {P}s,(Q;m) B'
-//! ACTS    B –α→ B' , α of s, Q empty           ⟹  {P}s B –α→ {P}s B'
+//! ACTS    B –α→ B' , α of s, Q only copies     ⟹  {P}s,Q B –α→ {P}s,Q B'
 //! OTHERS  B –α→ B' , α not of s                ⟹  {P}s,Q B –α→ {P}s,Q B'
 //! END     B –√→ , Q empty                      ⟹  {P}s B –√→
 //! ```
@@ -206,6 +215,7 @@ impl Rules<'_> {
         let ways = ticks.into_iter().chain([stays]);
         for (guard, body) in ways.filter(|it| it.0 != Term::FALSE) {
             let after = self.store.term(Form::Timeout(timer, left - 1, body));
+            let after = self.again(timer, left - 1, after);
             self.add(found, guard, Action::Event(tick, after), origin)?;
         }
         Ok(())
@@ -226,13 +236,79 @@ impl Rules<'_> {
         self.add(found, Term::TRUE, Action::Event(taken, after), origin)?;
         let tick = self.tick_of(clock);
         let next = if left > 1 {
-            self.store.term(Form::Sent(timer, left - 1, event, after))
+            let next = self.store.term(Form::Sent(timer, left - 1, event, after));
+            self.again(timer, left - 1, next)
         } else {
             let otherwise = self.store.timer(timer).otherwise;
             let answered = self.answered(timer, event, origin);
             self.beside(otherwise, answered)?
         };
         self.add(found, Term::TRUE, Action::Event(tick, next), origin)
+    }
+
+    /// A timer that has so many ticks left, and has to send again where it is time for that.
+    fn again(&mut self, timer: u32, left: u32, running: ProcessTerm) -> ProcessTerm {
+        match self.store.timer(timer).again {
+            Some((_, every)) if every > 0 && left.is_multiple_of(every) => {
+                self.store.term(Form::Again(timer, running))
+            }
+            _ => running,
+        }
+    }
+
+    /// AGAIN and ONCE.
+    pub(super) fn derive_again(
+        &mut self,
+        found: &mut Found,
+        timer: u32,
+        running: ProcessTerm,
+    ) -> Result<(), StopReason> {
+        let clock = self.store.timer(timer).clock;
+        let origin = Some(self.store.timer(timer).origin);
+        let Some((event, _)) = self.store.timer(timer).again else {
+            return Ok(());
+        };
+        let Some((to, is_own)) = self
+            .message_of(event)
+            .map(|it| (it.to, it.direction != Direction::Interaction))
+        else {
+            return Ok(());
+        };
+        let sent = self.half(event, Direction::Send);
+        let after = if is_own {
+            running
+        } else {
+            let taken = self.half(event, Direction::Receive);
+            let taken = self.store.term(Form::Act(taken, origin));
+            let pending = Pending {
+                sender: to,
+                is_own: false,
+                can_send: None,
+                in_transit: self.store.list(&[taken]),
+                copies: 1,
+            };
+            self.late(pending, running)?
+        };
+        self.add(found, Term::TRUE, Action::Event(sent, after), origin)?;
+        for step in self.of(running).iter() {
+            let action = match step.action {
+                Action::Event(..) if self.clock_of(step.action) == Some(clock) => continue,
+                Action::Event(event, after) => {
+                    let runs = match self.store.form(after) {
+                        Form::Timeout(own, ..) | Form::Sent(own, ..) => own == timer,
+                        _ => false,
+                    };
+                    let after = match runs {
+                        true => self.store.term(Form::Again(timer, after)),
+                        false => after,
+                    };
+                    Action::Event(event, after)
+                }
+                Action::Tick => Action::Tick,
+            };
+            self.add(found, step.guard, action, step.origin)?;
+        }
+        Ok(())
     }
 
     /// OVER: what follows, and what may still come for each sender.
@@ -280,6 +356,7 @@ impl Rules<'_> {
                 is_own,
                 can_send,
                 in_transit: None,
+                copies: 0,
             };
             main = self.late(pending, main)?;
         }
@@ -372,7 +449,6 @@ impl Rules<'_> {
             can_send: None,
             ..pending
         };
-        let closed = self.late(spent, main)?;
         for step in pending
             .can_send
             .map(|it| self.of(it))
@@ -380,7 +456,8 @@ impl Rules<'_> {
             .flat_map(|it| it.iter())
         {
             if let Action::Event(event, after) = step.action {
-                let after = self.beside(closed, after)?;
+                let after = self.beside(main, after)?;
+                let after = self.late(spent, after)?;
                 self.add(found, step.guard, Action::Event(event, after), step.origin)?;
             }
         }
@@ -390,6 +467,7 @@ impl Rules<'_> {
         {
             let knows = Pending {
                 in_transit: rest,
+                copies: pending.copies.saturating_sub(1),
                 ..spent
             };
             let after = self.late(knows, main)?;
@@ -408,9 +486,13 @@ impl Rules<'_> {
         pending: Pending,
         step: &LoweredStep,
     ) -> Result<(), StopReason> {
-        let is_clear = pending.in_transit.is_none();
+        let waiting = match pending.in_transit {
+            Some(list) => self.store.elements(list),
+            None => Vec::new(),
+        };
+        let is_clear = waiting.len() == pending.copies as usize;
         let Action::Event(event, after) = step.action else {
-            if is_clear {
+            if waiting.is_empty() {
                 self.add(found, step.guard, Action::Tick, step.origin)?;
             }
             return Ok(());
@@ -428,10 +510,6 @@ impl Rules<'_> {
             Some((Direction::Receive, true, _)) if pending.is_own => (event, knows),
             Some(_) if pending.is_own => (event, pending),
             Some((Direction::Interaction, _, true)) => {
-                let waiting = match pending.in_transit {
-                    Some(list) => self.store.elements(list),
-                    None => Vec::new(),
-                };
                 if waiting.len() >= MAX_IN_TRANSIT {
                     return Ok(());
                 }
@@ -451,7 +529,7 @@ impl Rules<'_> {
                     },
                 )
             }
-            Some((Direction::Receive, _, true)) if is_clear => (event, knows),
+            Some((Direction::Receive, _, true)) if waiting.is_empty() => (event, knows),
             Some((Direction::Interaction | Direction::Send, true, _)) if is_clear => {
                 (event, pending)
             }

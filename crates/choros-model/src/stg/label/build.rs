@@ -105,7 +105,8 @@ impl EventSyntax {
             EventSyntax::Silent
             | EventSyntax::Tick
             | EventSyntax::TickOf(..)
-            | EventSyntax::Raise(_) => {}
+            | EventSyntax::Raise(_)
+            | EventSyntax::Disturbance(_) => {}
         }
     }
 
@@ -167,6 +168,9 @@ impl EventSyntax {
             EventSyntax::Tick => return Some(Event::Tick),
             EventSyntax::TickOf(role, _) => return Some(Event::TickOf(Role(*role))),
             EventSyntax::Raise(fault) => return Some(Event::Raise(*fault)),
+            EventSyntax::Disturbance(disturbance) => {
+                return Some(Event::Disturbance(*disturbance));
+            }
             EventSyntax::Message(message) => message,
         };
         let mut fields = Vec::with_capacity(message.fields.len());

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! label   = [ "[" expression "]" ] event [ "/" update { ";" update } ]
-//! event   = "tau" [ "." chosen ] | "skip" | "tick" | "raise" name | message
+//! event   = "tau" [ "." chosen ] | "skip" | "tick" [ "of" name ] | "raise" name | disturbance | message
+//! disturbance = ("lost" | "doubled" | "overtaking") name "[" name "," name "]" | "crash" "of" name [ "noticed" "by" name ]
 //! chosen  = bound | "(" bound { "," bound } ")"
 //! message = name "[" name "," name "]" [ "#" name ] [ ("." | "!" | "?") [ datum ] ]
 //! datum   = bound | operand | "(" [ field { "," field } ] ")"
@@ -23,7 +24,7 @@ use choros_base::{Name, Span};
 use choros_data::Term;
 use choros_data::syntax::Expression;
 
-use super::{Direction, Event, Update};
+use super::{Direction, Disturbance, Event, Update};
 
 pub use crate::diagnostics::self_message::diagnostic as self_message;
 pub use build::MessageSorts;
@@ -54,6 +55,8 @@ pub enum EventSyntax {
     TickOf(Name, Span),
     /// `raise fault`.
     Raise(Name),
+    /// `lost m[a,b]`, `crash of a`, `crash of a noticed by b`.
+    Disturbance(Disturbance),
     Message(MessageSyntax),
 }
 

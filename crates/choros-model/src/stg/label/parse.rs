@@ -9,7 +9,7 @@ use super::{
     UpdateSyntax,
 };
 use crate::diagnostics::{bound_twice, self_message};
-use crate::stg::Direction;
+use crate::stg::{Direction, Disturbance, Operation, Role};
 
 /// Reads a label; `None` when there is no event to be seen, which is reported.
 pub fn parse_label(parser: &mut Parser<'_>, receptions: Receptions) -> Option<LabelSyntax> {
@@ -79,13 +79,19 @@ pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<Ev
             let (fault, _) = name(parser, "the fault that is raised")?;
             return Some(EventSyntax::Raise(fault));
         }
+        if parser.eat_word("crash").is_some() {
+            return parse_crash(parser).map(EventSyntax::Disturbance);
+        }
+        for (word, disturbance) in TO_MESSAGES {
+            if parser.eat_word(word).is_some() {
+                let (operation, from, to) = parse_heading(parser)?;
+                let [from, to] = [from.0, to.0].map(Role);
+                let disturbance = disturbance(Operation(operation.0), from, to);
+                return Some(EventSyntax::Disturbance(disturbance));
+            }
+        }
     }
-    let operation = name(parser, "an event")?;
-    parser.expect(TokenKind::LeftBracket, "`[` and the roles of the message")?;
-    let from = name(parser, "the role that sends")?;
-    parser.expect(TokenKind::Comma, "`,` between the roles")?;
-    let to = name(parser, "the role that receives")?;
-    parser.expect(TokenKind::RightBracket, "`]` after the roles")?;
+    let (operation, from, to) = parse_heading(parser)?;
     let fault = match parser.eat(TokenKind::Hash) {
         Some(_) => Some(name(parser, "the fault that the message carries")?.0),
         None => None,
@@ -250,4 +256,41 @@ impl FieldSyntax {
             self.value = FieldValueSyntax::Bind(name);
         }
     }
+}
+
+/// A disturbance of a message.
+type OfMessage = fn(Operation, Role, Role) -> Disturbance;
+
+/// What happens to messages in transit.
+const TO_MESSAGES: [(&str, OfMessage); 3] = [
+    ("lost", Disturbance::Lost),
+    ("doubled", Disturbance::Doubled),
+    ("overtaking", Disturbance::Overtakes),
+];
+
+/// Reads `operation[from,to]`.
+#[allow(clippy::type_complexity)]
+fn parse_heading(parser: &mut Parser<'_>) -> Option<((Name, Span), (Name, Span), (Name, Span))> {
+    let operation = name(parser, "an event")?;
+    parser.expect(TokenKind::LeftBracket, "`[` and the roles of the message")?;
+    let from = name(parser, "the role that sends")?;
+    parser.expect(TokenKind::Comma, "`,` between the roles")?;
+    let to = name(parser, "the role that receives")?;
+    parser.expect(TokenKind::RightBracket, "`]` after the roles")?;
+    Some((operation, from, to))
+}
+
+/// Reads `of a`, perhaps `noticed by b`.
+fn parse_crash(parser: &mut Parser<'_>) -> Option<Disturbance> {
+    parser.eat_word("of");
+    let (crashed, _) = name(parser, "the role that crashes")?;
+    if parser.eat_word("noticed").is_none() {
+        return Some(Disturbance::Crash(Role(crashed)));
+    }
+    parser.eat_word("by");
+    let (by, _) = name(parser, "the role that notices the crash")?;
+    Some(Disturbance::Noticed {
+        crashed: Role(crashed),
+        by: Role(by),
+    })
 }

@@ -71,7 +71,8 @@ fn variables(read: &Reader) -> FxHashSet<Name> {
             EventSyntax::Silent
             | EventSyntax::Tick
             | EventSyntax::TickOf(..)
-            | EventSyntax::Raise(_) => {}
+            | EventSyntax::Raise(_)
+            | EventSyntax::Disturbance(_) => {}
         }
     }
     found
@@ -151,7 +152,8 @@ impl Gathering<'_> {
             EventSyntax::Silent
             | EventSyntax::Tick
             | EventSyntax::TickOf(..)
-            | EventSyntax::Raise(_) => {}
+            | EventSyntax::Raise(_)
+            | EventSyntax::Disturbance(_) => {}
         }
         for update in &label.updates {
             let (name, span) = update.variable;

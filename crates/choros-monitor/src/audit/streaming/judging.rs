@@ -1,6 +1,6 @@
 //! Sessions that ended, judged as [`audit`](super::super::audit) judges whole logs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use choros_base::{Budget, Name};
 use choros_data::Terms;
@@ -10,10 +10,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::alphabet::LetterId;
 use super::super::judge::{Auditor, Prepared};
+use super::super::presence::Unseen;
 use super::super::redacted::Redacted;
 use super::super::sessions::Key;
 use super::super::sorted::{Sorted, sort};
-use super::super::walk::{Ground, Stopped};
+use super::super::walk::{Ground, Stopped, WrittenData};
 use super::super::{Auditing, Log, NotAudited};
 use super::gathered::Gathered;
 use super::open::Session;
@@ -26,7 +27,7 @@ pub(super) struct Facts {
     pub(super) key: Key,
     foreign: FxHashSet<Name>,
     /// Messages whose data no one wrote down.
-    pub(super) unseen: BTreeSet<String>,
+    pub(super) unseen: Unseen,
     /// The roles that have logs, in the order of logs.
     roles: Vec<String>,
     /// Of each log its role.
@@ -57,7 +58,7 @@ impl Facts {
             prepared,
             key,
             foreign,
-            unseen: BTreeSet::new(),
+            unseen: Unseen::default(),
             adrift: vec![0; roles.len()],
             roles,
             role_of,
@@ -136,6 +137,7 @@ impl Facts {
             budget,
             foreign: self.foreign.clone(),
             redacted: Redacted::default(),
+            data: WrittenData::default(),
             limit: how.limit,
         }
     }

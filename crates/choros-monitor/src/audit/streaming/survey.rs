@@ -1,6 +1,6 @@
 //! What must be known of logs as wholes before any session is judged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use choros_base::Name;
 use choros_data::Terms;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::super::alphabet::Alphabet;
 use super::super::judge::Prepared;
 use super::super::outside::may_refuse_some;
-use super::super::presence::PresenceCount;
+use super::super::presence::{PresenceCount, Unseen};
 use super::super::sessions::Key;
 use super::super::{Auditing, Integers, Log, Network, Presence, Sessions};
 use super::judging::Facts;
@@ -32,10 +32,8 @@ pub struct Survey {
     /// Of each log one observation of each message that may refuse one of the model.
     refusals: BTreeMap<(usize, usize), Vec<Observation<'static>>>,
     refused: FxHashSet<[String; 3]>,
-    /// Messages that this log has without the data about which the model says something.
-    without_data: BTreeSet<String>,
-    /// Those of logs in which no one wrote them down.
-    unseen: BTreeSet<String>,
+    /// Messages that were seen without the data about which the model says something.
+    unseen: Unseen,
 }
 
 /// What sessions there are, if they are distinguished in one way.
@@ -94,8 +92,7 @@ impl Survey {
             fraction: None,
             refusals: BTreeMap::new(),
             refused: FxHashSet::default(),
-            without_data: BTreeSet::new(),
-            unseen: BTreeSet::new(),
+            unseen: Unseen::default(),
             alphabet,
         }
     }
@@ -128,22 +125,12 @@ impl Survey {
             return;
         };
         self.has_ids |= observation.id.is_some();
-        if self.presence.is_without_data(letter, observation)
-            && !self.without_data.contains(&*observation.operation)
-        {
-            self.without_data.insert(observation.operation.to_string());
+        if self.presence.is_without_data(letter, observation) {
+            self.unseen.add(role, &observation.operation);
         }
         self.presence.add(letter, observation, is_promised, terms);
         for census in self.by_session.iter_mut().chain([&mut self.otherwise]) {
             census.see(role, census.key.of(observation, letter, terms));
-        }
-    }
-
-    /// A file with logs is over; some of its messages may have fields that no one wrote down.
-    pub fn file_is_over(&mut self, lacks_data: bool) {
-        let without_data = std::mem::take(&mut self.without_data);
-        if lacks_data {
-            self.unseen.extend(without_data);
         }
     }
 

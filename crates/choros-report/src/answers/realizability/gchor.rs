@@ -158,6 +158,7 @@ impl GchorRealizability {
                 semantic_reason: reason,
                 untold: Vec::new(),
                 repair: None,
+                late: None,
             })),
             name: self.name,
             ..NamedResult::default()

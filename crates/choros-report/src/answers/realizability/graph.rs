@@ -12,8 +12,8 @@ use choros_realize::{
 use super::super::silence;
 use super::lines;
 use crate::{
-    Addition, Answer, Block, GraphDrawing, NamedResult, Realization, Repair, Sizes, Stat, Stats,
-    VerdictKind, Violation,
+    Addition, Answer, Block, GraphDrawing, LateRepair, NamedResult, Realization, Repair, Sizes,
+    Stat, Stats, VerdictKind, Violation,
 };
 
 /// What is known about the realizability of a graph of interactions.
@@ -31,6 +31,8 @@ pub struct GraphRealizability {
     pub is_about_nothing: bool,
     /// For each addition, the change of the text that makes it.
     pub edits: Vec<Option<Suggestion>>,
+    /// What becomes of late messages, where a message races with a timer.
+    pub late: Option<LateRepair>,
 }
 
 impl GraphRealizability {
@@ -131,6 +133,7 @@ impl GraphRealizability {
             .then(|| repair(found, &self.edits, terms));
         let additions = |it| lines::repair(it, terms.notation);
         text.extend(repair.iter().flat_map(additions));
+        text.extend(self.late.iter().flat_map(lines::late));
         NamedResult {
             name: self.graph.name().to_owned(),
             answer: Some(self.answer(&semantic, &violations)),
@@ -149,6 +152,7 @@ impl GraphRealizability {
                 violations,
                 untold,
                 repair,
+                late: self.late.clone(),
             })),
             ..NamedResult::default()
         }

@@ -6,7 +6,7 @@ use choros_model::evidence::Tree;
 use choros_model::stg::{EdgeId, Role, Stg};
 use choros_realize::{Closing, Conditions, Decision, SemanticAnswer};
 
-use crate::{CountedNoun, Repair, Stat, VerdictKind, Violation};
+use crate::{CountedNoun, LateRepair, Repair, Stat, VerdictKind, Violation};
 
 /// What decides each branching.
 pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<String> {
@@ -139,6 +139,29 @@ pub(super) fn repair(repair: &Repair, notation: Notation) -> Vec<String> {
         repair.additions.len(),
         repair.verified,
         repair.verified_reason
+    ));
+    lines
+}
+
+/// What would become of late messages.
+pub(super) fn late(late: &LateRepair) -> Vec<String> {
+    let mut lines: Vec<String> = late.edits.iter().map(|it| it.message.clone()).collect();
+    if !late.services.is_empty() {
+        let declared: Vec<String> = late
+            .services
+            .iter()
+            .map(|it| format!("`service {it}`"))
+            .collect();
+        lines.push(format!(
+            "declare {}: who may still get a late message never learns that none comes",
+            declared.join(", ")
+        ));
+    }
+    lines.push(format!(
+        "changes: {}; verified: {} ({})",
+        late.edits.len() + late.services.len(),
+        late.verified,
+        late.reason
     ));
     lines
 }

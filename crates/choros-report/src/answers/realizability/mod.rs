@@ -6,7 +6,7 @@ mod lines;
 
 use choros_data::Terms;
 
-use super::Present;
+use super::{Present, Survived};
 use crate::NamedResult;
 
 pub use gchor::{GchorRealizability, unsequenced_note};
@@ -20,6 +20,8 @@ pub enum Realizability {
     Graph(Box<GraphRealizability>),
     /// About a g-choreography, with one kind of channels.
     Gchor(Box<GchorRealizability>),
+    /// About roles under faults.
+    Survived(Box<Survived>),
 }
 
 impl Present for Realizability {
@@ -31,7 +33,8 @@ impl Present for Realizability {
             Realizability::Gchor(answer) if is_about_nothing(&answer.name) => {
                 answer.is_about_nothing = true;
             }
-            Realizability::Graph(_) | Realizability::Gchor(_) => {}
+            Realizability::Survived(answer) if is_about_nothing(&answer.name) => answer.doubt(),
+            Realizability::Graph(_) | Realizability::Gchor(_) | Realizability::Survived(_) => {}
         }
     }
 
@@ -39,6 +42,7 @@ impl Present for Realizability {
         vec![match self {
             Realizability::Graph(answer) => answer.outcome(terms),
             Realizability::Gchor(answer) => answer.outcome(terms),
+            Realizability::Survived(answer) => answer.outcome(terms),
         }]
     }
 }

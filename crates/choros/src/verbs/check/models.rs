@@ -11,7 +11,7 @@ use choros_workspace::SessionsAs;
 #[cfg(feature = "bpel")]
 use super::process;
 use super::{Found, graphs};
-use crate::verbs::{gchor, machines, services};
+use crate::verbs::{faults, gchor, machines, services};
 use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Reads models, infers their sorts, lists their parameters, and finds what can never happen.
@@ -21,6 +21,9 @@ pub(super) fn check_models(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Found {
+    if settings.faults.is_some() {
+        return Ok(faults::check(workspace, requests, settings, run));
+    }
     run.semantics.relation = Some("reachability for all data".to_owned());
     let mut read = Read::default();
     let mut solver = settings.solver();

@@ -53,7 +53,7 @@ impl<'a> Expander<'a> {
         Ok(RealizeRequest {
             files: self.files(row)?,
             rules: RealizeRules {
-                mode: mode.unwrap_or_default(),
+                mode,
                 criterion,
                 bound: bound.unwrap_or(RealizeRules::BOUND),
                 services: row.texts("service").to_vec(),

@@ -4,13 +4,27 @@ use choros_model::stg::{DotMarks, Ending, Stg};
 use choros_report::answers::{Exploration, Stop};
 use choros_report::{GraphDrawing, Stats};
 
-use super::Exploring;
+use choros_workspace::{casts, disturbed};
+
+use super::{Exploring, Found};
 use crate::Component;
 
 impl Exploring<'_, '_> {
     pub(super) fn graphs(&mut self, components: Vec<Component>) -> Vec<Result<Exploration, Stop>> {
         let each = components.into_iter();
         each.map(|component| self.graph(component)).collect()
+    }
+
+    /// The roles of a file under faults.
+    pub(super) fn disturbed(&mut self) -> Found {
+        self.relate("roles over queues under faults");
+        let bound = self.settings.discipline.bound as usize;
+        let found = casts(self.workspace, self.file, None, self.settings, self.run);
+        let sizes = found.into_iter().map(|cast| {
+            let stg = disturbed(&cast?, bound, self.workspace, self.settings, self.run)?;
+            Ok(self.sizes_of(&stg))
+        });
+        Ok(sizes.collect())
     }
 
     fn graph(&mut self, component: Component) -> Result<Exploration, Stop> {

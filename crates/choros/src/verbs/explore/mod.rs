@@ -99,6 +99,9 @@ type Found = Result<Vec<Result<Exploration, Stop>>, Stop>;
 
 impl Exploring<'_, '_> {
     fn file(&mut self) -> Found {
+        if self.settings.faults.is_some() {
+            return self.disturbed();
+        }
         if self.settings.gchor.pomsets {
             return self.sizes();
         }

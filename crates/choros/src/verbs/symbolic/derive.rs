@@ -48,7 +48,10 @@ pub(super) fn prepare(
         orchestration.play_all();
     }
     let purpose = match &asked.purpose {
-        Some(path) => Some(load_purpose(workspace, path, &mut orchestration, run)?),
+        Some(path) => {
+            let purpose = (&path[..], asked.role.as_deref());
+            Some(load_purpose(workspace, purpose, &mut orchestration, run)?)
+        }
         None => None,
     };
     for path in &asked.contracts {

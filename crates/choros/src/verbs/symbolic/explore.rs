@@ -43,7 +43,7 @@ fn explored(
 ) -> Result<Parts<Exploration>, Stop> {
     let asked = SymbolicTestOptions::default();
     let mut orchestration = load_orchestration(workspace, &request.model, &asked, settings, run)?;
-    let purpose = load_purpose(workspace, &request.purpose, &mut orchestration, run)?;
+    let purpose = load_purpose(workspace, (&request.purpose, None), &mut orchestration, run)?;
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
     }

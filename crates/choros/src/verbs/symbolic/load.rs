@@ -7,12 +7,14 @@ use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only,
 };
 use choros_report::answers::{RunNotes, Stop};
+use choros_report::purpose_of_report;
 use choros_suite::SymbolicTestOptions;
 use choros_symex::driver::Unseen;
 use choros_symex::{NoService, ServiceModel};
 
 use crate::diagnostics::{not_one_role, nothing_declared, unreadable};
 use crate::verbs::realize::Judge;
+use crate::verbs::replay::load as load_report;
 use crate::{Request, Settings, Workspace};
 
 /// The graph of the service under test, and whom the tester plays.
@@ -77,14 +79,39 @@ pub(super) fn load_syntax(
     Some((file, syntax))
 }
 
+/// The run of a saved report, as a purpose.
+fn run_of(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    role: Option<&str>,
+    run: &mut RunNotes,
+) -> Option<(FileId, PurposeSyntax)> {
+    let report = load_report(workspace, path, &mut run.findings)?;
+    let Some((name, text)) = purpose_of_report(&report, role) else {
+        let found = nothing_declared::diagnostic(path);
+        run.findings
+            .push(found.note("it has no run in which the service takes part"));
+        return None;
+    };
+    run.note(format!("the run is that of `{name}`"));
+    let file = workspace.sources.add(format!("{path} (run)"), text.clone());
+    let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
+    run.findings.append(&mut found);
+    Some((file, syntax))
+}
+
 /// The purpose of a file, for a model; its contracts go into the interface.
 pub(super) fn load_purpose(
     workspace: &mut Workspace<'_>,
-    path: &str,
+    (path, role): (&str, Option<&str>),
     orchestration: &mut ServiceModel,
     run: &mut RunNotes,
 ) -> Result<Purpose, Stop> {
-    let (file, syntax) = load_syntax(workspace, path, "tp", run).ok_or(Stop::Mistakes)?;
+    let syntax = match workspace.required(path, run)? {
+        (_, text) if text.trim_start().starts_with('{') => run_of(workspace, path, role, run),
+        _ => load_syntax(workspace, path, "tp", run),
+    };
+    let (file, syntax) = syntax.ok_or(Stop::Mistakes)?;
     let vocabulary = Vocabulary::of(&orchestration.stg, &workspace.terms);
     let start = Span::new(file, 0, 0);
     let (purpose, mut found) = purpose::resolve(&syntax, &vocabulary, start, &mut workspace.terms);
