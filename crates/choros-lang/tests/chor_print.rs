@@ -144,6 +144,15 @@ fn shape(program: &Program, names: &Names) -> String {
                 all(names, &item.parts),
                 all(names, &item.hiding)
             ),
+            Item::Sessions(item) => format!(
+                "{} {:?} {:?} {} {:?} {}",
+                item.count,
+                text(names, item.of),
+                item.by.map(|it| text(names, it)),
+                item.distinct,
+                all(names, &item.sharing),
+                item.own_queues
+            ),
         });
     }
     lines.join("\n")
