@@ -1,31 +1,12 @@
 //! Does the implementation conform, and for which data?
 
-<<<<<<< HEAD
 use choros_data::Var;
 use choros_model::stg::{Stg, Told};
 use choros_proofs::{NO_PROOF, compare, compare_sessions, not_shared, of_conformance};
-use choros_realize::{
-    AmongPartners, AnalysisStop, Projection, among_partners, both_in_view, verdict_on_service,
-};
+use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
 use choros_report::Stats;
 use choros_report::answers::{Answered, Conformance, RunNotes, Stop};
 use choros_smt::LazySolver;
-=======
-use choros_base::{Budget, Diagnostic, nearest};
-use choros_conform::{
-    Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
-    divergent_implementation, equations, smt2, unfit, unlike_data,
-};
-use choros_data::{Terms, Var};
-use choros_model::Verdict;
-use choros_model::stg::{DotMarks, Sessions, Stg, Told};
-use choros_proofs::{CacheEntry, keep, key, of_conformance, prove_conformance, recall};
-use choros_realize::{AmongPartners, AnalysisStop, Projection, among_partners, verdict_on_service};
-use choros_report::answers::{Answered, Conformance, RunNotes, Stop, one_stands, together};
-use choros_report::{GraphDrawing, Stats};
-use choros_sessions::{SessionsConformance, conformance_of_sessions};
-use choros_smt::{LazySolver, Solver};
->>>>>>> time
 pub use choros_workspace::{ComparisonRules, ConformRequest};
 use choros_workspace::{SessionsAs, compared_graphs, compared_sessions, conform_under_faults};
 
@@ -110,76 +91,6 @@ fn answer(
         }
     }
     Ok(answer)
-}
-
-<<<<<<< HEAD
-/// Choreographies in which messages can be late are compared with clocks and receptions in view.
-fn in_view(
-    implementation: Stg,
-    specification: Stg,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut RunNotes,
-) -> Result<(Stg, Stg), Stop> {
-    let terms = &mut workspace.terms;
-    let found = both_in_view(&implementation, &specification, &settings.states(), terms);
-    match found {
-        None => Ok((implementation, specification)),
-        Some(Ok(both)) => {
-            run.note(
-                "clocks and the receptions of late messages are compared as steps that are seen",
-            );
-            Ok(both)
-        }
-        Some(Err(spent)) => {
-            let name = implementation.name().to_owned();
-            run.findings.push(state_bound::diagnostic(&name, spent));
-            Err(settings.cut(name))
-        }
-    }
-=======
-/// Why no one can check an answer about sessions.
-const NO_PROOF: &str = "sessions side by side are not certified";
-
-/// What one of many sessions says of all, where it does.
-fn of_sessions(
-    both: (&Stg, &Stg),
-    sessions: &Sessions,
-    request: &ConformRequest,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut RunNotes,
-) -> Result<Option<Conformance>, Stop> {
-    let (rules, terms) = (&request.rules, &mut workspace.terms);
-    let name = sessions.name(both.0.name());
-    fit(both, rules, terms, run)?;
-    let (mut solver, setup) = (settings.solver(), setup(rules));
-    let budget = settings.steps(STEPS_PER_STATE);
-    let found = match &request.role {
-        Some(_) => Ok(SessionsConformance::Together(
-            "a role is compared".to_owned(),
-        )),
-        None => conformance_of_sessions(both, sessions, &setup, terms, &mut solver, &budget),
-    };
-    let found = match found.map_err(|error| Stop::World(error.to_string()))? {
-        SessionsConformance::Any(found) => *found,
-        SessionsConformance::Together(reason) => {
-            together(&name, sessions, &reason, run)?;
-            return Ok(None);
-        }
-    };
-    settings.name_solver(&solver, &mut run.semantics);
-    run.note(one_stands(&name, sessions));
-    if rules.certificate {
-        (run.findings).push(no_certificate::diagnostic(&name, NO_PROOF));
-    }
-    let found = Conformance {
-        implementation: name,
-        specification: sessions.name(both.1.name()),
-        ..assembled(both, found, terms, run)
-    };
-    Ok(Some(found))
->>>>>>> time
 }
 
 /// The service among partners that keep the choreography, the part, and what stands for values that partners may send.
