@@ -34,6 +34,7 @@ fn main() {
         limit: 1 << 20,
         binding: Binding::default(),
         redaction: Redaction::default(),
+        injection: None,
         usual_secrets: true,
         idle: Duration::from_secs(60),
         told: None,

@@ -126,6 +126,7 @@ impl Proxy {
             limit: 1 << 16,
             binding: Binding::default(),
             redaction: Redaction::default(),
+            injection: None,
             usual_secrets: true,
             idle: Duration::from_secs(60),
             told: None,

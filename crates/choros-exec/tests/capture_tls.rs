@@ -64,6 +64,7 @@ fn ask(upstream: Upstream) -> (String, CaptureCounts) {
         limit: 1024,
         binding: Binding::default(),
         redaction: Redaction::default(),
+        injection: None,
         usual_secrets: true,
         idle: Duration::from_secs(60),
         told: None,

@@ -12,8 +12,9 @@ use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, unmatched};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::asked_of::AskedOf;
 use crate::bounds::{Bounds, Side};
-use crate::certificate::{AskedOf, certified_part};
+use crate::certificate::certified_part;
 use crate::evaluate::Evaluator;
 use crate::fair::Fair;
 use crate::invariants::invariants;

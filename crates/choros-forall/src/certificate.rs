@@ -6,41 +6,19 @@
 
 use std::collections::BTreeSet;
 
-use choros_certify::{AskedFormula, ClaimedSet, ForAllPart, Given, RankPart, SetClaim, Stage};
+use choros_certify::{ClaimedSet, ForAllPart, Given, RankPart, SetClaim, Stage};
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, Var};
-use choros_model::stg::Stg;
-use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind};
+use choros_query::socl::{NodeId, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::asked_of::AskedOf;
 use crate::environment::Environment;
 use crate::evaluate::{Evaluator, Instance, Solved};
 use crate::least::Layer;
 use crate::stop::Stop;
 use crate::symbolic::{Datum, Substitution};
 use crate::witness::choose_steps;
-
-/// What is asked of which model.
-#[derive(Clone, Copy)]
-pub(crate) struct AskedOf<'a> {
-    pub(crate) stg: &'a Stg,
-    pub(crate) abstraction: &'a Abstraction,
-    pub(crate) fair: &'a [Actions],
-}
-
-impl<'a> AskedOf<'a> {
-    /// The question as the checker knows it.
-    pub(crate) fn with(self, formula: &'a Formula, arity: Arity) -> AskedFormula<'a> {
-        AskedFormula {
-            formula,
-            abstraction: self.abstraction,
-            state_labels: StateLabels::Steps,
-            arity,
-            fair: self.fair,
-        }
-    }
-}
 
 /// Writes the claims behind what was found of the first node: that the formula is true there, or false, or each where
 /// it is.

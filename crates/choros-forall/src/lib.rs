@@ -2,6 +2,7 @@
 
 mod all_values;
 mod answer;
+mod asked_of;
 mod bounds;
 mod certificate;
 mod counted;

@@ -9,7 +9,7 @@ use choros_data::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, 
 use choros_smt::{Satisfiability, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::certificate::AskedOf;
+use crate::asked_of::AskedOf;
 use crate::evaluate::Evaluator;
 use crate::prover::Prover;
 use crate::stop::Stop;

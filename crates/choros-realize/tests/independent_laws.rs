@@ -300,9 +300,10 @@ fn one_that_stands_for_many_says_what_the_twin_says_of_two() {
         let together = random.percent(30);
         let services: Vec<usize> = (0..one.roles).filter(|_| random.percent(40)).collect();
         for (mode, twin) in MODES {
-            let alone = match together {
-                true => naive::Closing::Together,
-                false => naive::Closing::Alone(services.clone()),
+            let alone = if together {
+                naive::Closing::Together
+            } else {
+                naive::Closing::Alone(services.clone())
             };
             let mut terms = Terms::new();
             let single = stg(&one, &mut terms);

@@ -446,6 +446,7 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
         ],
         list_bound: None,
         unfollowed: Vec::new(),
+        transports: Vec::new(),
         misread: false,
     };
     let variables: Vec<Var> = ["x", "y"]

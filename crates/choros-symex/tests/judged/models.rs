@@ -179,6 +179,7 @@ impl Maker<'_> {
             operations,
             list_bound: None,
             unfollowed: Vec::new(),
+            transports: Vec::new(),
             misread: false,
         }
     }

@@ -61,9 +61,12 @@ pub struct StreamRequest {
     pub screen: Option<Screen>,
 }
 
+/// Takes a line; in words why not.
+type TakesLine = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+
 /// Takes the line of a verdict; in words why not.
 #[derive(Clone)]
-pub struct Hook(pub Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+pub struct Hook(pub Arc<TakesLine>);
 
 impl fmt::Debug for Hook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
