@@ -211,7 +211,9 @@ impl Search<'_, '_, '_> {
             let wanted = terms.not(reached);
             if self.taken(step, wanted, here)?.is_some() {
                 let terms = &*self.evaluator.prover.terms;
-                let event = step.edge.map(|it| graph.stg.edge(it).event.text(terms));
+                let event = step
+                    .edge
+                    .map(|it| format!("`{}`", graph.stg.edge(it).event.shown(terms)));
                 return Ok(Some(event.unwrap_or_else(|| "the end".to_owned())));
             }
         }
