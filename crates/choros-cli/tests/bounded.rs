@@ -146,7 +146,7 @@ const LOG: &str =
     "{\"at\":1,\"by\":\"a\",\"dir\":\"recv\",\"from\":\"b\",\"to\":\"a\",\"op\":\"m\"}\n";
 
 /// Verbs that read no model: what they do does not depend on one.
-const OTHERS: [&str; 6] = ["capture", "explain", "help", "init", "lsp", "serve"];
+const OTHERS: [&str; 7] = ["capture", "explain", "feed", "help", "init", "lsp", "serve"];
 
 #[test]
 fn no_verb_is_left_out() {

@@ -74,8 +74,18 @@ fn drive(python: &Path, role: &str, fault: Option<&str>) -> (Option<i32>, String
 fn correct_services_hold() {
     let Some(python) = python("json") else { return };
     for role in ["order", "payment"] {
-        let (code, told) = drive(&python, role, None);
-        assert_eq!(code, Some(0), "{role}: {told}");
+        // On a busy machine the clocks of tester and service may differ by more than they wait: that is not known then, and
+        // asked again; it is never blamed.
+        let mut attempts = 0;
+        loop {
+            let (code, told) = drive(&python, role, None);
+            attempts += 1;
+            if code == Some(4) && attempts < 4 {
+                continue;
+            }
+            assert_eq!(code, Some(0), "{role}: {told}");
+            break;
+        }
     }
 }
 

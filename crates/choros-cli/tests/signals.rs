@@ -126,9 +126,9 @@ const LONG: [&str; 15] = [
 ];
 
 /// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
-const SHORT: [&str; 13] = [
-    "bind", "capture", "certify", "explain", "fmt", "help", "import", "init", "lsp", "monitor",
-    "replay", "serve", "watch",
+const SHORT: [&str; 14] = [
+    "bind", "capture", "certify", "explain", "feed", "fmt", "help", "import", "init", "lsp",
+    "monitor", "replay", "serve", "watch",
 ];
 
 #[test]
@@ -324,7 +324,8 @@ fn a_file_that_never_comes() {
             .any(|line| line.split(' ').next() == Some(&verb));
         // The first waits in a test of its own, the last for an editor, and the others for nothing.
         assert!(
-            is_asked || ["capture", "explain", "help", "init", "lsp", "serve"].contains(&&*verb),
+            is_asked
+                || ["capture", "explain", "feed", "help", "init", "lsp", "serve"].contains(&&*verb),
             "{verb}"
         );
     }
