@@ -66,6 +66,7 @@ fn is_sketch(command: &str, folder: &Path) -> bool {
         "--listen",
         "--follow",
         "--verdicts-from",
+        "--stream",
         "--interactive",
     ];
     if waits.iter().any(|word| command.contains(word)) {

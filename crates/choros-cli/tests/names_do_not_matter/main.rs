@@ -48,7 +48,7 @@ const ASKED: [&str; 15] = [
 const FOLLOWING: [&str; 3] = ["certify", "replay", "draw"];
 
 /// Verbs that are not asked, and why.
-const LEFT_OUT: [(&str, &str); 10] = [
+const LEFT_OUT: [(&str, &str); 11] = [
     ("init", "reads no model"),
     ("explain", "reads no model"),
     ("help", "reads no model"),
@@ -61,6 +61,7 @@ const LEFT_OUT: [(&str, &str); 10] = [
     ("drive", "needs a service that knows the names"),
     ("capture", "needs a service; it records, and judges nothing"),
     ("bind", "matches names, so it depends on them"),
+    ("feed", "needs a broker; it passes on, and judges nothing"),
     ("import", "reads no model"),
 ];
 
