@@ -35,7 +35,7 @@ module.exports = grammar({
     line_comment: () => token(seq('//', /[^\n]*/)),
     block_comment: () => token(seq('/*', /[^*]*\*+([^/*][^*]*\*+)*/, '/')),
 
-    _item: ($) => choice($.type, $.constant, $.choreography, $.role, $.system),
+    _item: ($) => choice($.type, $.constant, $.choreography, $.role, $.system, $.sessions),
 
     type: ($) =>
       seq(
@@ -89,6 +89,19 @@ module.exports = grammar({
       ),
     part: ($) => $.identifier,
 
+    sessions: ($) =>
+      prec.right(
+        seq(
+          'sessions',
+          field('count', choice($.integer, 'any')),
+          'of',
+          field('of', $.part),
+          optional(seq('by', optional('distinct'), field('by', $.label))),
+          optional(seq('sharing', $.variable, repeat(seq(',', $.variable)))),
+          optional(seq('with', 'own', 'queues')),
+        ),
+      ),
+
     block: ($) => seq('{', repeat(choice($._statement, ';')), '}'),
 
     _statement: ($) =>
@@ -106,6 +119,10 @@ module.exports = grammar({
         $.again,
         $.do,
         $.wait,
+        $.timeout,
+        $.retry,
+        $.saga,
+        $.abort,
         $.skip,
       ),
 
@@ -119,7 +136,12 @@ module.exports = grammar({
         ':',
         field('message', $.message_name),
         optional($.fields),
+        optional($.once),
+        optional($.deadline),
       ),
+    once: ($) => prec.right(seq('once', 'by', $.label, repeat(seq(',', $.label)))),
+    deadline: ($) =>
+      prec.right(seq('within', $.duration, optional($._at), 'else', $.block, repeat($.late))),
     message_name: ($) => $.identifier,
     fields: ($) => seq('(', list($.field), ')'),
     field: ($) =>
@@ -142,7 +164,15 @@ module.exports = grammar({
     choice: ($) => seq('choice', optional($._at), $.block, repeat(seq('or', $.block))),
     _at: ($) => seq('at', field('at', $.role_name)),
     parallel: ($) => seq('par', $.block, repeat(seq('and', $.block))),
-    try: ($) => seq('try', $.block, repeat1(seq('interrupt', $.block))),
+    try: ($) =>
+      seq(
+        'try',
+        $.block,
+        choice(
+          repeat1(seq('interrupt', optional(seq('until', 'done')), $.block)),
+          seq('on', 'crash', 'of', field('crashed', $.role_name), optional($._at), $.block),
+        ),
+      ),
     when: ($) => seq('when', field('condition', $._expression), $.block),
     while: ($) => seq('while', field('condition', $._expression), $.block),
     if: ($) =>
@@ -158,7 +188,31 @@ module.exports = grammar({
     loop_name: ($) => $.identifier,
     do: ($) =>
       seq('do', field('name', $.part), $.roles, optional(seq('(', list($._expression), ')'))),
-    wait: ($) => seq('wait', $.integer),
+    duration: ($) => seq($.integer, optional($.unit)),
+    unit: () => token.immediate(choice('ms', 's', 'min', 'h')),
+    wait: ($) => prec.right(seq('wait', $.duration, optional($._at))),
+    timeout: ($) =>
+      prec.right(
+        seq('timeout', $.duration, optional($._at), $.block, 'else', $.block, repeat($.late)),
+      ),
+    retry: ($) =>
+      prec.right(
+        seq(
+          'retry',
+          field('times', $.integer),
+          'times',
+          'every',
+          $.duration,
+          optional($._at),
+          $.block,
+          optional(seq('else', $.block)),
+          repeat($.late),
+        ),
+      ),
+    late: ($) => prec.right(seq('late', $.message_name, optional($.block))),
+    saga: ($) => seq('saga', '{', repeat1($.step), '}'),
+    step: ($) => seq('step', $.block, optional(seq('undo', $.block)), repeat(';')),
+    abort: () => 'abort',
     skip: () => 'skip',
 
     _sort: ($) => choice($.sort, $.list_sort, $.record_sort),

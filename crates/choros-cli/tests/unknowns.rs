@@ -14,7 +14,8 @@ use spec_commands::{SpecCommand, commands_of_specs};
 const VERBS: [&str; 4] = ["conform", "realize", "check", "verify"];
 
 /// Reasons that no bound has to do with: nothing to judge, or an option of the command itself.
-const NOT_ABOUT_BOUNDS: [&str; 4] = [
+const NOT_ABOUT_BOUNDS: [&str; 5] = [
+    "ask about a number of sessions",
     "no message is exchanged",
     "a model has no time",
     "run without --reduce",

@@ -528,5 +528,6 @@ fn what_holds_has_no_run_of_its_own_over_explicit_queues() {
     }
     let told = format!("{holds} hold, {fails} fail, {unknown} unknown");
     assert!(holds > 20 && fails > 20, "{told}");
-    assert!(unknown * 5 < holds + fails, "{told}");
+    // A check that says nothing would pass what is above.
+    assert!(unknown * 4 < holds + fails, "{told}");
 }

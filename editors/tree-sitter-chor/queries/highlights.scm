@@ -4,15 +4,17 @@
 [
   "type" "const" "choreography" "role" "system" "plays" "service" "hiding"
   "new" "do"
+  "sessions" "any" "of" "by" "distinct" "sharing" "with" "own" "queues"
+  "timeout" "within" "late" "once" "saga" "step" "undo"
 ] @keyword
 
 [
-  "choice" "at" "or" "par" "and" "try" "interrupt" "when" "if" "then" "else"
+  "choice" "at" "or" "par" "and" "try" "interrupt" "until" "done" "on" "crash" "when" "if" "then" "else"
 ] @keyword.conditional
 
-["while" "repeat" "loop" "again"] @keyword.repeat
+["while" "repeat" "loop" "again" "retry" "times" "every"] @keyword.repeat
 
-["wait" (skip)] @keyword
+["wait" (skip) (abort)] @keyword
 
 ["not" "in" "div" "mod" "forall" "exists"] @keyword.operator
 
@@ -39,6 +41,7 @@
 ((sort) @type.builtin (#any-of? @type.builtin "Bool" "Int" "Real" "String" "Symbol"))
 
 (integer) @number
+(unit) @number
 (decimal) @number.float
 (string) @string
 (boolean) @boolean
