@@ -1,6 +1,5 @@
 //! Processes are started in `choros-smt` (solvers), in `choros-web` (the command itself), in `choros-cli` (what users name)
-//! and by developers' crates;
-//! only the shell ends its own.
+//! and by developers' crates; only the shell ends its own.
 
 use super::{Finding, is_developer_crate};
 use crate::Repository;
@@ -83,8 +82,8 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/choros-lang/src/lib.rs:1: only choros-smt and choros-web start processes",
-                "crates/choros-model/src/lib.rs:1: only choros-smt and choros-web start processes",
+                "crates/choros-lang/src/lib.rs:1: only choros-smt, choros-web and choros-cli start processes",
+                "crates/choros-model/src/lib.rs:1: only choros-smt, choros-web and choros-cli start processes",
             ]
         );
     }
