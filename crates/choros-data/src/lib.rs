@@ -7,6 +7,7 @@ mod diagnostics;
 mod evaluate;
 mod fold;
 mod inference;
+mod lengths;
 mod notation;
 mod print;
 mod read;

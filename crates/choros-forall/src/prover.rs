@@ -1,7 +1,7 @@
 //! The solver, as the engine asks it: what is not proved is not so.
 
 use choros_base::Budget;
-use choros_data::{Assignment, Op, Quantifier, Term, TermKind, Terms, Var};
+use choros_data::{Assignment, Op, Quantifier, SortKind, Term, TermKind, Terms, Var};
 use choros_model::Bound;
 use choros_smt::{Elimination, Reason, Satisfiability, Solver, Truth};
 
@@ -20,7 +20,7 @@ pub(crate) struct Prover<'a> {
     /// Questions that the budget knows of.
     paid: u64,
     /// Formulas without quantifiers that were found for others, or that none was found.
-    without: FxHashMap<Term, Option<Term>>,
+    known: FxHashMap<Term, Option<Term>>,
     /// What could not be eliminated or decided, once.
     pub(crate) doubt: Option<String>,
     /// The bound that was met, if one was.
@@ -48,7 +48,7 @@ impl<'a> Prover<'a> {
             solver: Counted::new(solver),
             budget: budget.part(bound),
             paid: 0,
-            without: FxHashMap::default(),
+            known: FxHashMap::default(),
             doubt: None,
             met: None,
             effort: ((bound / EFFORT_PART).min(MAX_EFFORT), bound),
@@ -128,19 +128,85 @@ impl<'a> Prover<'a> {
     ) -> Result<Term, Stop> {
         let (bound, body) = self.terms.by_leaves(bound, body);
         let body = self.terms.simplify(body);
-        let quantified = self.terms.quantify(quantifier, &bound, body);
+        let is_sequence = |it: &Var| {
+            let sort = self.terms.variable_sort(*it);
+            matches!(self.terms.sort_kind(sort), SortKind::List(_))
+        };
+        if !bound.iter().any(is_sequence) {
+            return self.without(quantifier, &bound, body, side);
+        }
+        // No solver eliminates lists, so as little as possible is asked of them at a time.
+        let parts = match (quantifier, self.terms.kind(body)) {
+            (Quantifier::Forall, TermKind::Apply(Op::And, parts))
+            | (Quantifier::Exists, TermKind::Apply(Op::Or, parts)) => parts.to_vec(),
+            _ => vec![body],
+        };
+        let mut found = Vec::with_capacity(parts.len());
+        for part in parts {
+            found.push(match self.other_list(quantifier, &bound, part) {
+                Some(known) => known,
+                None => {
+                    let (bound, part) = self.terms.by_lengths(quantifier, &bound, part);
+                    self.without(quantifier, &bound, part, side)?
+                }
+            });
+        }
+        Ok(match quantifier {
+            Quantifier::Forall => self.terms.and(found),
+            Quantifier::Exists => self.terms.or(found),
+        })
+    }
+
+    /// Whether all lists are one certain list, which they are not, or some list is another one, which it is.
+    fn other_list(&mut self, quantifier: Quantifier, bound: &[Var], part: Term) -> Option<Term> {
+        let (op, answer) = match quantifier {
+            Quantifier::Forall => (Op::Equal, Term::FALSE),
+            Quantifier::Exists => (Op::NotEqual, Term::TRUE),
+        };
+        let sides = match self.terms.kind(part) {
+            TermKind::Apply(found, &[left, right]) if found == op => [left, right],
+            TermKind::Apply(Op::Not, &[inner]) if op == Op::NotEqual => {
+                match self.terms.kind(inner) {
+                    TermKind::Apply(Op::Equal, &[left, right]) => [left, right],
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let [left, right] = sides;
+        let is_other = |one: Term, other: Term| {
+            let variable = self.terms.as_variable(one);
+            let list = variable.filter(|it| {
+                let sort = self.terms.variable_sort(*it);
+                bound.contains(it) && matches!(self.terms.sort_kind(sort), SortKind::List(_))
+            });
+            let free = self.terms.free_variables(other);
+            list.is_some_and(|it| !free.contains(&it)) && !self.terms.is_partial(other)
+        };
+        (is_other(left, right) || is_other(right, left)).then_some(answer)
+    }
+
+    /// `exists bound. body` or `forall bound. body` without quantifiers, or a formula on the safe side of it.
+    fn without(
+        &mut self,
+        quantifier: Quantifier,
+        bound: &[Var],
+        body: Term,
+        side: Side,
+    ) -> Result<Term, Stop> {
+        let quantified = self.terms.quantify(quantifier, bound, body);
         if !self.terms.is_quantified(quantified) {
             return Ok(quantified);
         }
         self.pay()?;
-        let found = match self.without.get(&quantified) {
+        let found = match self.known.get(&quantified) {
             Some(&known) => known,
             None => match self.solver.eliminate(self.terms, quantified)? {
                 Elimination::Free(free) => Some(free),
                 Elimination::Quantified(_) => None,
             },
         };
-        self.without.insert(quantified, found);
+        self.known.insert(quantified, found);
         match found {
             Some(free) => Ok(free),
             None => {

@@ -474,7 +474,9 @@ impl Judge<'_> {
             self.done.for_some_value += 1;
             let (fresh, body) = self.terms.by_leaves(&way.fresh, way.body);
             let body = self.terms.simplify(body);
-            return self.terms.quantify(Quantifier::Exists, &fresh, body);
+            let exists = Quantifier::Exists;
+            let (fresh, body) = self.terms.by_lengths(exists, &fresh, body);
+            return self.terms.quantify(exists, &fresh, body);
         };
         let with: Values = way.fresh.iter().copied().zip(values.clone()).collect();
         let body = self.terms.substitute(way.body, &with);
