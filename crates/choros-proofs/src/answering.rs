@@ -9,6 +9,7 @@ use choros_check::{
 use choros_data::Terms;
 use choros_forall::{Asked, answer};
 use choros_model::lts::Lts;
+use choros_model::{Bound, Help, Verdict};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::questions::Alphabet;
 use choros_query::socl::diagnostics::rule_never_matches;
@@ -30,6 +31,43 @@ pub(crate) fn answered(
     run: &mut RunNotes,
     posed_to: &mut dyn FnMut(&PosedQuestions, &Terms),
 ) -> Result<Verification, Stop> {
+    let found = either(workspace, (request, false), settings, run, posed_to)?;
+    let met_bound = |it: &AnsweredQuestion| matches!(&it.verdict, Verdict::Unknown(unknown) if matches!(unknown.help, Help::Raise(Bound::States(_))));
+    let is_cut = |it: &AnsweredQuestion| met_bound(it) && request.depth.is_none();
+    if !found.questions.iter().any(is_cut) || settings.is_cancelled() {
+        return Ok(found);
+    }
+    // What counts without end cannot be explored, and may be answered for all values.
+    let mut aside = settings.run();
+    let Ok(others) = either(workspace, (request, true), settings, &mut aside, posed_to) else {
+        return Ok(found);
+    };
+    let mut others = others.questions.into_iter();
+    let mut all = found;
+    for question in &mut all.questions {
+        let settled = others.next().filter(|it| {
+            is_cut(question)
+                && it.name == question.name
+                && !matches!(it.verdict, Verdict::Unknown(_))
+        });
+        if let Some(settled) = settled {
+            *question = settled;
+            let semantics = &mut run.semantics;
+            semantics.solver = semantics.solver.take().or(aside.semantics.solver.take());
+            semantics.checked.append(&mut aside.semantics.checked);
+        }
+    }
+    Ok(all)
+}
+
+/// By exploration, or as a graph.
+fn either(
+    workspace: &mut Workspace<'_>,
+    (request, as_graph): (&VerifyRequest, bool),
+    settings: &Settings,
+    run: &mut RunNotes,
+    posed_to: &mut dyn FnMut(&PosedQuestions, &Terms),
+) -> Result<Verification, Stop> {
     let shown = std::cell::RefCell::new(posed_to);
     let explored = |system: &mut dyn Lts, posed: &mut PosedQuestions, run: &mut RunNotes| {
         (shown.borrow_mut())(posed, system.terms());
@@ -39,6 +77,7 @@ pub(crate) fn answered(
         (shown.borrow_mut())(&open.posed, &workspace.terms);
         for_all(workspace, open, request, settings, run)
     };
+    let request = (request, as_graph);
     questions_or_open(workspace, request, settings, run, explored, for_all)
 }
 

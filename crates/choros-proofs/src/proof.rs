@@ -162,7 +162,14 @@ pub fn verify_certificate(
     let prove_all = |workspace: &mut Workspace<'_>, open: OpenGraph, _: &mut RunNotes| {
         Ok(all_data::prove(workspace, open, request, settings))
     };
-    let proof = questions_or_open(workspace, request, settings, &mut run, prove, prove_all);
+    let proof = questions_or_open(
+        workspace,
+        (request, false),
+        settings,
+        &mut run,
+        prove,
+        prove_all,
+    );
     let proof = proof.map_err(|_| None)?;
     let proof = proof.map_err(without(&request.model))?;
     let sources = request.questions.iter().map(|it| match it {

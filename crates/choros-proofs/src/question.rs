@@ -364,7 +364,7 @@ fn formulas(
         let OpenGraph { stg, mut posed, .. } = open;
         all_data::check(workspace, &stg, &mut posed, proof, request, settings, run)
     };
-    let found = questions_or_open(workspace, request, settings, run, check, check_all);
+    let found = questions_or_open(workspace, (request, false), settings, run, check, check_all);
     let found = found.map_err(Refusal::Stop)?;
     found.map_err(Refusal::Mistake)
 }

@@ -91,10 +91,10 @@ pub struct OpenGraph {
 }
 
 /// Opens the model, reads the questions, and hands both on: as a system, or as a graph where its data have no end and
-/// no samples of them are asked for.
+/// no samples of them are asked for; with `as_graph` also where they might have one.
 pub fn questions_or_open<T>(
     workspace: &mut Workspace<'_>,
-    request: &VerifyRequest,
+    (request, as_graph): (&VerifyRequest, bool),
     settings: &Settings,
     run: &mut RunNotes,
     then: impl FnOnce(&mut dyn Lts, &mut PosedQuestions, &mut RunNotes) -> T,
@@ -107,7 +107,11 @@ pub fn questions_or_open<T>(
         mut names,
     } = open_system(workspace, request, settings, run)?;
     let fields = fields(&behaviour);
-    let data = behaviour.open_data().filter(|_| request.domains.is_empty());
+    let is_graph = matches!(behaviour, Behaviour::HeldModel(HeldModel::Graph(..)));
+    let data = behaviour
+        .open_data()
+        .or_else(|| (as_graph && is_graph).then(OpenData::default))
+        .filter(|_| request.domains.is_empty());
     let mut questions = collect_questions(
         workspace,
         &request.rules,
