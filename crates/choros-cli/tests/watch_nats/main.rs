@@ -38,9 +38,8 @@ fn two_processes_say_what_one_says() {
         Running::new(case.spawn(&workers)),
     ];
     case.expect_same(&url);
-    // Each says what all found.
+    // Each says what all found; which failure is its example depends on the partition that it heard first.
     let [one, other] = both.each_mut().map(|it| it.output(&workers));
-    assert_eq!(one.stdout, other.stdout);
     assert_eq!(one.status.code(), Some(1), "{one:?}");
     let single = case.run("monitor p.prop --log c=c.jsonl --log s=s.jsonl");
     let table = |output: &[u8]| -> Vec<String> {
@@ -48,6 +47,7 @@ fn two_processes_say_what_one_says() {
         text.lines().take(4).map(str::to_owned).collect()
     };
     assert_eq!(table(&one.stdout), table(&single.stdout));
+    assert_eq!(table(&other.stdout), table(&single.stdout));
 }
 
 #[test]
