@@ -1,12 +1,14 @@
 //! Properties that open the same windows.
 //!
 //! People write many properties about one message.
-//! Those that agree on the log, the messages of the context, the correlation and the length of the window share their
-//! windows: one is opened for all of them, and only conditions and what is expected are judged for each, once per
-//! distinct candidate event.
+//! Those that agree on the log, the messages of the context and the correlation, and count the same (messages, those of
+//! a session, or time) share their windows: one is opened for all of them, and only conditions and what is expected are
+//! judged for each, once per distinct candidate event.
+//! Where they wait for different lengths the window goes on to the next length when one is over, so that a window that
+//! is answered early costs one deadline and not one per property.
 
 use choros_data::Terms;
-use choros_model::observation::{Correlation, Datum, Observation};
+use choros_model::observation::{Correlation, Datum, Number, Observation};
 use choros_query::property::{Properties, Property, Sense, Window};
 
 use crate::code::Truth;
@@ -22,9 +24,18 @@ pub(crate) struct Group {
     pub(crate) context: Vec<Expected>,
     pub(crate) answers: Vec<Consequence>,
     pub(crate) correlation: Option<Correlation>,
-    pub(crate) window: Window,
+    /// How long windows are, the shortest first; all in messages, or all in time.
+    pub(crate) lengths: Vec<Length>,
     pub(crate) per_session: bool,
     pub(crate) members: Vec<Member>,
+}
+
+/// A length of windows.
+#[derive(Debug, Clone)]
+pub(crate) struct Length {
+    pub(crate) window: Window,
+    /// Whose it is.
+    pub(crate) members: Members,
 }
 
 /// One of the properties.
@@ -33,6 +44,8 @@ pub(crate) struct Member {
     /// Its position among all.
     pub(crate) property: usize,
     pub(crate) sense: Sense,
+    /// How long its windows are.
+    pub(crate) window: Window,
 }
 
 /// One event of the context: all members expect the same message there, perhaps under different conditions.
@@ -129,13 +142,18 @@ pub(crate) fn groups(
                     .collect(),
                 answers: Vec::new(),
                 correlation: property.correlation.clone(),
-                window: property.window,
+                lengths: Vec::new(),
                 per_session: property.per_session,
                 members: Vec::new(),
             });
             groups.len() - 1
         });
-        let member = groups[place].add(number, property.sense, context, consequence);
+        let member = Member {
+            property: number,
+            sense: property.sense,
+            window: property.window,
+        };
+        let member = groups[place].add(member, context, consequence);
         places.push((place, member));
     }
     Ok((groups, places))
@@ -144,7 +162,7 @@ pub(crate) fn groups(
 impl Group {
     fn fits(&self, property: &Property, context: &[(usize, Pattern)]) -> bool {
         self.service == property.service
-            && self.window == property.window
+            && self.needs_time() == matches!(property.window, Window::Milliseconds(_))
             && self.per_session == property.per_session
             && self.correlation == property.correlation
             && self.context.len() == context.len()
@@ -157,13 +175,25 @@ impl Group {
 
     fn add(
         &mut self,
-        property: usize,
-        sense: Sense,
+        made: Member,
         context: Vec<(usize, Pattern)>,
         consequence: Vec<(usize, Pattern)>,
     ) -> usize {
         let member = self.members.len();
-        self.members.push(Member { property, sense });
+        self.members.push(made);
+        let place = self
+            .lengths
+            .partition_point(|it| amount(it.window) < amount(made.window));
+        if self
+            .lengths
+            .get(place)
+            .is_none_or(|it| it.window != made.window)
+        {
+            let members = Members::default();
+            let window = made.window;
+            self.lengths.insert(place, Length { window, members });
+        }
+        self.lengths[place].members.insert(member);
         for (expected, (_, pattern)) in self.context.iter_mut().zip(context) {
             let patterns = &mut expected.patterns;
             let known = patterns.iter().position(|(it, _)| *it == pattern);
@@ -209,16 +239,27 @@ impl Group {
     }
 
     pub(crate) fn needs_time(&self) -> bool {
-        matches!(self.window, Window::Milliseconds(_))
+        let first = self.lengths.first();
+        first.is_some_and(|it| matches!(it.window, Window::Milliseconds(_)))
     }
 
-    /// How many messages of the log a window holds, where that is known.
+    /// How many messages of the log the longest window holds, where that is known.
     pub(crate) fn size(&self) -> Option<usize> {
-        match self.window {
+        match self.lengths.last()?.window {
             // Messages of other sessions lie between.
             _ if self.per_session => None,
             Window::Messages(count) => usize::try_from(count).ok()?.checked_add(self.context.len()),
             Window::Milliseconds(_) => None,
         }
     }
+}
+
+fn amount(window: Window) -> u64 {
+    match window {
+        Window::Messages(amount) | Window::Milliseconds(amount) => amount,
+    }
+}
+
+pub(crate) fn milliseconds(length: u64) -> Number {
+    Number::from(i64::try_from(length).unwrap_or(i64::MAX))
 }

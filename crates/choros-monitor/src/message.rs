@@ -1,6 +1,5 @@
 //! What one message does to the windows of a group.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use choros_model::observation::{Number, Observation};
@@ -301,12 +300,13 @@ impl Windows {
             if !self.step(group, heads, place, message, effects) {
                 self.drop_window(place);
             } else if self.windows[place as usize].matched == group.context.len() {
-                self.start_time(group, place, message);
+                self.begin_to_wait(group, place, message);
             }
             return;
         }
         window.counted += 1;
-        let is_over = group.window == Window::Messages(window.counted);
+        let counted = Window::Messages(window.counted);
+        let over = group.lengths.iter().find(|it| it.window == counted);
         let ticket = (place, window.generation);
         let agrees = message.agrees(window);
         if agrees != Truth::False {
@@ -334,8 +334,8 @@ impl Windows {
                 }
             }
         }
-        if is_over {
-            self.decide(group, ticket, None, End::Unmet, effects);
+        if let Some(over) = over {
+            self.decide(group, ticket, Some(&over.members), End::Unmet, effects);
         }
     }
 
@@ -383,7 +383,8 @@ impl Windows {
         window.context.begin(message.kept);
         window.matched = 1;
         window.counted = 0;
-        window.last_time = None;
+        window.ripened = 0;
+        window.begun = None;
         window.undecided.clone_from(&effects.members);
         window.redacted_context.clone_from(&effects.redacted);
         window.redacted_answer.clear();
@@ -401,7 +402,7 @@ impl Windows {
                 None => self.stand(place, Standing::Keyless),
             }
             if group.context.len() == 1 {
-                self.start_time(group, place, message);
+                self.begin_to_wait(group, place, message);
             }
         } else if group.context.len() == 1 {
             self.ripen(group, place, message);
@@ -420,26 +421,17 @@ impl Windows {
             Some(key) => self.index(hash(key), place),
             None => self.stand(place, Standing::Mature),
         }
-        match group.window {
-            Window::Messages(count) => {
-                let window = &mut self.windows[place as usize];
-                window.last_position = message.position.saturating_add(count);
-                self.deadlines
-                    .push_back((window.last_position, (place, window.generation)));
-            }
-            Window::Milliseconds(_) => self.start_time(group, place, message),
-        }
+        self.begin_to_wait(group, place, message);
     }
 
-    fn start_time(&mut self, group: &Group, place: u32, message: Message<'_>) {
-        let (Window::Milliseconds(length), Some(begun)) = (group.window, message.now) else {
-            return;
-        };
-        let length = Number::from(i64::try_from(length).unwrap_or(i64::MAX));
+    /// The context is complete with this message.
+    fn begin_to_wait(&mut self, group: &Group, place: u32, message: Message<'_>) {
         let window = &mut self.windows[place as usize];
-        let last = begun.plus(&length);
-        window.last_time = Some(last.clone());
-        let ticket = (place, window.generation);
-        self.times.push(Reverse((last, window.position, ticket)));
+        if group.needs_time() {
+            window.begun = message.now.cloned();
+        } else if !group.per_session {
+            window.ripened = message.position;
+        }
+        self.wait(group, place);
     }
 }

@@ -37,10 +37,10 @@ pub(crate) struct Open {
     pub(crate) session: Option<Arc<str>>,
     /// Messages of its session since the context.
     pub(crate) counted: u64,
-    /// Where it ends: a position, for windows in messages that are not per session.
-    pub(crate) last_position: u64,
-    /// Where it ends: a time.
-    pub(crate) last_time: Option<Number>,
+    /// The position of the last message of its context, for windows in messages that are not per session.
+    pub(crate) ripened: u64,
+    /// When that was, for windows in time.
+    pub(crate) begun: Option<Number>,
 }
 
 /// The observations of a context, in order; it holds them however many messages come after them.

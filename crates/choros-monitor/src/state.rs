@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros_model::observation::{Datum, Number, Observation};
+use choros_query::property::Window;
 
 use crate::config::KeepObservations;
-use crate::group::Group;
+use crate::group::{Group, Member, milliseconds};
 use crate::log::Log;
 use crate::monitor::Monitor;
 use crate::open::{Context, Open};
@@ -152,7 +153,7 @@ impl Monitor {
                     (group == *number).then_some((member, window))
                 });
                 let group = &self.groups[*number];
-                for open in shared(saved) {
+                for open in shared(group, saved) {
                     let context = context(&open, group, &kept);
                     windows.restore(group, Open { context, ..open });
                 }
@@ -171,7 +172,7 @@ impl Monitor {
             let members = &self.groups[*group].members;
             for open in windows.open_windows() {
                 let undecided = open.undecided.iter();
-                states.extend(undecided.map(|it| window_state(members[it].property, it, open)));
+                states.extend(undecided.map(|it| window_state(members[it], it, open)));
             }
         }
         states.sort_by_key(|state| (state.property, state.position));
@@ -208,12 +209,15 @@ fn context(open: &Open, group: &Group, kept: &[Arc<Kept>]) -> Context {
 }
 
 /// The windows of one group, the oldest first; what several members remember of one message is one window.
-fn shared<'s>(states: impl Iterator<Item = (usize, &'s WindowState)>) -> Vec<Open> {
+fn shared<'s>(
+    group: &Group,
+    states: impl Iterator<Item = (usize, &'s WindowState)>,
+) -> Vec<Open> {
     let mut by_position: BTreeMap<u64, Open> = BTreeMap::new();
     for (member, state) in states {
         let open = by_position
             .entry(state.position)
-            .or_insert_with(|| open(state));
+            .or_insert_with(|| open(group.members[member], state));
         open.undecided.insert(member);
         if state.redacted_context {
             open.redacted_context.insert(member);
@@ -225,9 +229,9 @@ fn shared<'s>(states: impl Iterator<Item = (usize, &'s WindowState)>) -> Vec<Ope
     by_position.into_values().collect()
 }
 
-fn window_state(property: usize, member: usize, open: &Open) -> WindowState {
+fn window_state(of: Member, member: usize, open: &Open) -> WindowState {
     WindowState {
-        property,
+        property: of.property,
         redacted_context: open.redacted_context.contains(member),
         redacted_answer: open.redacted_answer.contains(member),
         opened: open.opened.clone(),
@@ -237,12 +241,22 @@ fn window_state(property: usize, member: usize, open: &Open) -> WindowState {
         key: open.key.as_deref().map(str::to_owned),
         session: open.session.as_deref().map(str::to_owned),
         counted: open.counted,
-        last_position: open.last_position,
-        last_time: open.last_time.clone(),
+        last_position: match of.window {
+            Window::Messages(count) if open.ripened > 0 => open.ripened.saturating_add(count),
+            _ => 0,
+        },
+        last_time: match of.window {
+            Window::Milliseconds(length) => {
+                let begun = open.begun.as_ref();
+                begun.map(|begun| begun.plus(&milliseconds(length)))
+            }
+            Window::Messages(_) => None,
+        },
     }
 }
 
-fn open(state: &WindowState) -> Open {
+fn open(of: Member, state: &WindowState) -> Open {
+    let last = state.last_time.as_ref();
     Open {
         opened: state.opened.clone(),
         position: state.position,
@@ -251,8 +265,14 @@ fn open(state: &WindowState) -> Open {
         key: state.key.as_deref().map(Arc::from),
         session: state.session.as_deref().map(Arc::from),
         counted: state.counted,
-        last_position: state.last_position,
-        last_time: state.last_time.clone(),
+        ripened: match of.window {
+            Window::Messages(count) => state.last_position.saturating_sub(count),
+            Window::Milliseconds(_) => 0,
+        },
+        begun: match of.window {
+            Window::Milliseconds(length) => last.map(|last| last.minus(&milliseconds(length))),
+            Window::Messages(_) => None,
+        },
         ..Open::default()
     }
 }

@@ -9,7 +9,7 @@ use choros_query::property::Window;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::agreement::Captures;
-use crate::group::{End, Group};
+use crate::group::{End, Group, milliseconds};
 use crate::kind::ValueKind;
 use crate::members::Members;
 use crate::open::{Decided, Open, Standing};
@@ -35,9 +35,15 @@ pub(crate) struct Windows {
     pub(crate) captures: Captures,
     /// Windows without a session, where windows are counted per session.
     pub(crate) keyless: Vec<u32>,
-    /// By position.
-    pub(crate) deadlines: VecDeque<(u64, Ticket)>,
-    pub(crate) times: BinaryHeap<Reverse<(Number, u64, Ticket)>>,
+    /// Of each length the positions at which windows are over that wait for it, and are not over for a shorter one.
+    ///
+    /// Positions only grow, so each queue is in order: the first is filled as windows ripen, each other one as windows
+    /// leave the one before it.
+    deadlines: Vec<VecDeque<(u64, Ticket)>>,
+    /// No position in `deadlines` is earlier.
+    nearest: Option<u64>,
+    /// When windows are over, for which length; and by the position at which they were opened.
+    times: BinaryHeap<Reverse<(Number, u64, usize, Ticket)>>,
 }
 
 /// What came of one message.
@@ -72,13 +78,15 @@ impl Effects {
 impl Windows {
     /// Windows in time that were over before this message.
     pub(crate) fn expire_by_time(&mut self, group: &Group, now: &Number, effects: &mut Effects) {
-        while let Some(Reverse((time, _, ticket))) = self.times.peek() {
+        while let Some(Reverse((time, _, stage, ticket))) = self.times.peek() {
             if time >= now {
                 return;
             }
-            let ticket = *ticket;
+            let (stage, ticket) = (*stage, *ticket);
             self.times.pop();
-            self.decide(group, ticket, None, End::Unmet, effects);
+            if self.is_over(group, stage, ticket, effects) {
+                self.wait_time(group, ticket.0, stage + 1);
+            }
         }
     }
 
@@ -89,18 +97,72 @@ impl Windows {
         position: u64,
         effects: &mut Effects,
     ) {
-        while let Some(&(last, ticket)) = self.deadlines.front() {
-            if last > position {
-                return;
-            }
-            self.deadlines.pop_front();
-            self.decide(group, ticket, None, End::Unmet, effects);
+        if self.nearest.is_none_or(|nearest| nearest > position) {
+            return;
         }
+        for stage in 0..self.deadlines.len() {
+            while let Some(&(last, ticket)) = self.deadlines[stage].front()
+                && last <= position
+            {
+                self.deadlines[stage].pop_front();
+                if self.is_over(group, stage, ticket, effects) {
+                    self.wait_position(group, ticket.0, stage + 1);
+                }
+            }
+        }
+        let fronts = self.deadlines.iter().filter_map(VecDeque::front);
+        self.nearest = fronts.map(|(last, _)| *last).min();
     }
 
     /// The position at which some window may be over, where there is one.
     pub(crate) fn next_deadline(&self) -> Option<u64> {
-        self.deadlines.front().map(|(last, _)| *last)
+        self.nearest
+    }
+
+    /// Waits for the end of one of the lengths, in messages.
+    pub(crate) fn wait_position(&mut self, group: &Group, place: u32, stage: usize) {
+        let Some(Window::Messages(count)) = group.lengths.get(stage).map(|it| it.window) else {
+            return;
+        };
+        let window = &self.windows[place as usize];
+        let last = window.ripened.saturating_add(count);
+        self.deadlines
+            .resize_with(group.lengths.len(), VecDeque::new);
+        self.deadlines[stage].push_back((last, (place, window.generation)));
+        self.nearest = Some(self.nearest.map_or(last, |nearest| nearest.min(last)));
+    }
+
+    /// Waits for the end of one of the lengths, in time.
+    pub(crate) fn wait_time(&mut self, group: &Group, place: u32, stage: usize) {
+        let length = group.lengths.get(stage).map(|it| it.window);
+        let window = &self.windows[place as usize];
+        let (Some(Window::Milliseconds(length)), Some(begun)) = (length, &window.begun) else {
+            return;
+        };
+        let ticket = (place, window.generation);
+        let end = begun.plus(&milliseconds(length));
+        let end = (end, window.position, stage, ticket);
+        self.times.push(Reverse(end));
+    }
+
+    /// One of the lengths of a window is over; whether it goes on to the next.
+    fn is_over(
+        &mut self,
+        group: &Group,
+        stage: usize,
+        (place, generation): Ticket,
+        effects: &mut Effects,
+    ) -> bool {
+        let members = &group.lengths[stage].members;
+        self.decide(
+            group,
+            (place, generation),
+            Some(members),
+            End::Unmet,
+            effects,
+        );
+        let window = &self.windows[place as usize];
+        window.is_live && window.generation == generation
     }
 
     /// Decides a window for some members, or for all that are left.
@@ -230,11 +292,14 @@ impl Windows {
             window.is_live && window.generation == ticket.1
         };
         let most = 2 * self.live + 64;
-        if self.deadlines.len() > most {
-            self.deadlines.retain(|(_, ticket)| is_live(ticket));
+        for deadlines in &mut self.deadlines {
+            if deadlines.len() > most {
+                deadlines.retain(|(_, ticket)| is_live(ticket));
+            }
         }
         if self.times.len() > most {
-            self.times.retain(|Reverse((_, _, ticket))| is_live(ticket));
+            self.times
+                .retain(|Reverse((.., ticket))| is_live(ticket));
         }
     }
 
@@ -313,18 +378,6 @@ impl Windows {
             (false, false, _, _) => Standing::Young,
             (false, true, _, None) => Standing::Mature,
         };
-        if is_complete {
-            match (&open.last_time, group.window) {
-                (Some(time), Window::Milliseconds(_)) => {
-                    self.times
-                        .push(Reverse((time.clone(), open.position, ticket)));
-                }
-                (_, Window::Messages(_)) if !group.per_session => {
-                    self.deadlines.push_back((open.last_position, ticket));
-                }
-                _ => {}
-            }
-        }
         for key in open.key.iter().chain(&open.session) {
             self.captures.add(key);
         }
@@ -339,6 +392,18 @@ impl Windows {
             ..open
         };
         self.stand(place, standing);
+        if is_complete {
+            self.wait(group, place);
+        }
+    }
+
+    /// The context of a window is complete: it waits for its ends.
+    pub(crate) fn wait(&mut self, group: &Group, place: u32) {
+        if group.needs_time() {
+            self.wait_time(group, place, 0);
+        } else if !group.per_session {
+            self.wait_position(group, place, 0);
+        }
     }
 }
 

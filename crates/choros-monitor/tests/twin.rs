@@ -86,7 +86,8 @@ fn random_property(random: &mut Random, number: usize) -> String {
     random_family(random, number, 1)
 }
 
-/// Properties that agree in everything but conditions and what is expected: they share their windows.
+/// Properties that agree in everything but conditions, what is expected and how long they wait: they share their
+/// windows.
 fn random_family(random: &mut Random, first_number: usize, count: usize) -> String {
     let mut pick = |from: &[&str]| -> String { from[random.below(from.len())].to_owned() };
     let first = pick(&[
@@ -105,20 +106,20 @@ fn random_family(random: &mut Random, first_number: usize, count: usize) -> Stri
         "any[any,any](any)",
     ]);
     let with = pick(&["", "", "with session", "with id", "with z"]);
-    let window = pick(&[
-        "1 messages",
-        "2 messages",
-        "5 messages",
-        "20 messages",
-        "3 ms",
-        "10 ms",
-    ]);
+    let lengths: &[&str] = if pick(&["messages", "messages", "ms"]) == "ms" {
+        &["3 ms", "4 ms", "10 ms"]
+    } else {
+        &["1 messages", "2 messages", "5 messages", "20 messages"]
+    };
+    let window = pick(lengths);
+    let own_lengths = pick(&["one", "own"]) == "own";
     let per = pick(&["", "", "per session"]);
     let on = pick(&["on s", "on s", "on c", ""]);
     let uses_a = first.contains("= a") && !first.contains(".op");
     (first_number..first_number + count)
         .map(|number| {
             let sense = pick(&["expect", "expect", "never"]);
+            let window = if own_lengths { pick(lengths) } else { window.clone() };
             let answer = if uses_a { pick(&[
                     "B[s,c]!(y = v) where v == a",
                     "B[s,c]!(y = v) where v == 2 * a or v == a + 1",

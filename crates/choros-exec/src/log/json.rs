@@ -56,6 +56,19 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// One that begins within a text.
+    pub(super) fn at(text: &'t str, position: usize) -> Self {
+        Scanner {
+            position,
+            ..Scanner::new(text)
+        }
+    }
+
+    /// How much was read.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
     pub(super) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.position).copied()
     }
@@ -390,7 +403,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Any value, without looking into it.
-    fn skip(&mut self) -> Result<(), RecordFlaw> {
+    pub(super) fn skip(&mut self) -> Result<(), RecordFlaw> {
         match self.peek() {
             Some(b'"') => self.skip_string(),
             Some(b'{' | b'[') => self.skip_nested(),
@@ -441,14 +454,14 @@ struct StringEnd {
 }
 
 /// Whether a number or a word cannot continue with this byte.
-fn ends_token(byte: u8) -> bool {
+pub(super) fn ends_token(byte: u8) -> bool {
     matches!(
         byte,
         b',' | b'}' | b']' | b':' | b'{' | b'[' | b'"' | b' ' | b'\t' | b'\r' | b'\n'
     )
 }
 
-fn join(path: &str, label: &str) -> String {
+pub(super) fn join(path: &str, label: &str) -> String {
     if path.is_empty() {
         label.to_owned()
     } else {

@@ -19,6 +19,7 @@ mod problem;
 mod reader;
 mod recognize;
 mod records;
+mod shapes;
 mod time;
 mod tree;
 mod whole;

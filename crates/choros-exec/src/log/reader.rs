@@ -19,6 +19,7 @@ use super::pact;
 use super::plan::{Plan, WantedValues};
 use super::problem::{RecordFlaw, RecordProblem};
 use super::records::{Line, Records};
+use super::shapes::{Found as FoundValue, Shapes};
 use super::xml::{self, Found};
 
 /// How a log is read.
@@ -84,6 +85,9 @@ pub struct LogReader {
     options: LogOptions,
     surroundings: Surroundings,
     plan: Plan,
+    /// How its lines look so far, and room for the values of one.
+    shapes: Shapes,
+    found: Vec<FoundValue>,
     /// The record at hand, in those formats that copy it.
     values: Vec<(String, String)>,
     headings: Option<Headings>,
@@ -129,6 +133,8 @@ impl LogReader {
             },
             plan: Plan::new(Some(mapping), &options.wanted),
             options,
+            shapes: Shapes::default(),
+            found: Vec::new(),
             values: Vec::new(),
             headings: None,
             address: None,
@@ -224,9 +230,16 @@ impl LogReader {
             return problem(line, RecordFlaw::Encoding);
         };
         let mut draft = Draft::default();
+        if let Some(end) = self.shapes.scan(text, &mut self.found) {
+            return match self.shapes.take(end, text, &self.found, &self.plan, &mut draft) {
+                Ok(()) => finish(draft, &self.surroundings, line),
+                Err(flaw) => problem(line, flaw),
+            };
+        }
         if let Err(flaw) = json::read(text, &self.plan, &mut draft) {
             return problem(line, flaw);
         }
+        self.shapes.learn(text, &self.plan);
         finish(draft, &self.surroundings, line)
     }
 
