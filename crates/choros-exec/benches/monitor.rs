@@ -33,7 +33,13 @@ fn main() {
             measure(kind, count, Many::One, &folder, &line);
         }
     }
-    for many in [Many::Equal, Many::OtherConsequences, Many::OtherContexts] {
+    for many in [
+        Many::Equal(100),
+        Many::OtherConsequences(100),
+        Many::OtherContexts(100),
+        Many::OtherLengths(100),
+        Many::OtherLengths(1000),
+    ] {
         for kind in [MonitorLog::P1, MonitorLog::P2] {
             measure(kind, 100_000, many, &folder, &line);
         }
@@ -45,27 +51,32 @@ fn main() {
 #[derive(Clone, Copy)]
 enum Many {
     One,
-    /// A hundred that differ in their names alone.
-    Equal,
-    /// A hundred that expect different things.
-    OtherConsequences,
-    /// A hundred that begin under different conditions.
-    OtherContexts,
+    /// So many that differ in their names alone.
+    Equal(usize),
+    /// That expect different things.
+    OtherConsequences(usize),
+    /// That begin under different conditions.
+    OtherContexts(usize),
+    /// That wait for different lengths.
+    OtherLengths(usize),
 }
 
 impl Many {
     fn properties(self, kind: MonitorLog) -> String {
-        let count = if matches!(self, Many::One) { 1 } else { 100 };
+        let count = self.count();
         let name = format!("{kind:?}");
         let property = |number: usize| {
             let text = kind
                 .property()
                 .replacen(&name, &format!("{name}_{number}"), 1);
             match self {
-                Many::OtherConsequences if number > 0 => {
+                Many::OtherConsequences(_) if number > 0 => {
                     text.replace("2 * x", &format!("{} * x", number + 3))
                 }
-                Many::OtherContexts if number > 0 => {
+                Many::OtherLengths(_) if number > 0 => text
+                    .replace("within 2 ", &format!("within {} ", number + 2))
+                    .replace("within 64 ", &format!("within {} ", number + 64)),
+                Many::OtherContexts(_) if number > 0 => {
                     text.replace("(weight = x)", &format!("(weight = x) where x > {number}"))
                 }
                 _ => text,
@@ -74,12 +85,24 @@ impl Many {
         (0..count).map(property).collect()
     }
 
+    fn count(self) -> usize {
+        match self {
+            Many::One => 1,
+            Many::Equal(count)
+            | Many::OtherConsequences(count)
+            | Many::OtherContexts(count)
+            | Many::OtherLengths(count) => count,
+        }
+    }
+
     fn name(self, kind: MonitorLog) -> String {
+        let count = self.count();
         match self {
             Many::One => format!("{kind:?}"),
-            Many::Equal => format!("100 {kind:?}"),
-            Many::OtherConsequences => format!("100 {kind:?}, expecting"),
-            Many::OtherContexts => format!("100 {kind:?}, beginning"),
+            Many::Equal(_) => format!("{count} {kind:?}"),
+            Many::OtherConsequences(_) => format!("{count} {kind:?}, expecting"),
+            Many::OtherContexts(_) => format!("{count} {kind:?}, beginning"),
+            Many::OtherLengths(_) => format!("{count} {kind:?}, waiting"),
         }
     }
 }
