@@ -209,10 +209,7 @@ fn context(open: &Open, group: &Group, kept: &[Arc<Kept>]) -> Context {
 }
 
 /// The windows of one group, the oldest first; what several members remember of one message is one window.
-fn shared<'s>(
-    group: &Group,
-    states: impl Iterator<Item = (usize, &'s WindowState)>,
-) -> Vec<Open> {
+fn shared<'s>(group: &Group, states: impl Iterator<Item = (usize, &'s WindowState)>) -> Vec<Open> {
     let mut by_position: BTreeMap<u64, Open> = BTreeMap::new();
     for (member, state) in states {
         let open = by_position

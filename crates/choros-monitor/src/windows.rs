@@ -298,8 +298,7 @@ impl Windows {
             }
         }
         if self.times.len() > most {
-            self.times
-                .retain(|Reverse((.., ticket))| is_live(ticket));
+            self.times.retain(|Reverse((.., ticket))| is_live(ticket));
         }
     }
 

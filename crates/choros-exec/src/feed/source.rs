@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use choros_base::{CodeInfo, Diagnostic};
 
+use crate::crew::cores;
 use crate::diagnostics::renewed_log;
 use crate::log::outlier::Outliers;
 use crate::log::{LogFormat, LogOptions, LogPosition, LogReader, NextRecord};
@@ -81,6 +82,8 @@ enum Leaving {
 
 /// The writer of a file that was renamed needs a moment to notice.
 const QUIET: Duration = Duration::from_millis(500);
+/// A log of so many bytes is worth a thread of its own.
+const LONG: u64 = 1 << 20;
 /// This many bytes of its beginning tell a file from others.
 const BEGINNING: u64 = 1024;
 
@@ -252,6 +255,11 @@ fn reader(path: &str, options: LogOptions, from: LogPosition) -> io::Result<LogR
     let is_regular = file.metadata()?.is_file();
     if options.format == LogFormat::JsonLines && is_regular {
         file.seek(SeekFrom::Start(from.bytes))?;
+        let rest = file.metadata()?.len().saturating_sub(from.bytes);
+        let options = LogOptions {
+            reads_ahead: !options.grows && rest >= LONG && cores() > 1,
+            ..options
+        };
         return Ok(LogReader::new(Box::new(file), options).from(from));
     }
     // The meaning of a record depends on what stands before it: read up to it.

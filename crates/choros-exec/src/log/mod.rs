@@ -1,5 +1,6 @@
 //! Logs of messages, in the forms people have them, read one observation at a time.
 
+mod ahead;
 mod bound;
 mod csv;
 mod draft;
@@ -8,6 +9,7 @@ mod forms;
 mod har;
 mod hidden;
 mod json;
+mod json_lines;
 mod mapping;
 mod one_by_one;
 pub(crate) mod outlier;

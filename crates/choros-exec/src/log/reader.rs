@@ -13,13 +13,12 @@ use super::bound::{BoundLog, BoundOptions, NextBound, unbound};
 use super::csv::{self, Headings};
 use super::draft::{Draft, Surroundings};
 use super::har::{self, Exchange};
-use super::json;
+use super::json_lines::{JsonLines, Taken};
 use super::mapping::Mapping;
 use super::pact;
 use super::plan::{Plan, WantedValues};
 use super::problem::{RecordFlaw, RecordProblem};
 use super::records::{Line, Records};
-use super::shapes::{Found as FoundValue, Shapes};
 use super::xml::{self, Found};
 
 /// How a log is read.
@@ -36,6 +35,8 @@ pub struct LogOptions {
     pub longest: usize,
     /// The log may grow: what comes after the last line break is not complete yet.
     pub grows: bool,
+    /// A log in the native form that does not grow is read by a thread of its own.
+    pub reads_ahead: bool,
     /// Records become observations by this binding; none for observations as they are written.
     pub binding: Option<BoundOptions>,
 }
@@ -50,6 +51,7 @@ impl LogOptions {
             wanted: WantedValues::All,
             longest: 1 << 20,
             grows: false,
+            reads_ahead: false,
             binding: None,
         }
     }
@@ -85,9 +87,7 @@ pub struct LogReader {
     options: LogOptions,
     surroundings: Surroundings,
     plan: Plan,
-    /// How its lines look so far, and room for the values of one.
-    shapes: Shapes,
-    found: Vec<FoundValue>,
+    json: JsonLines,
     /// The record at hand, in those formats that copy it.
     values: Vec<(String, String)>,
     headings: Option<Headings>,
@@ -133,8 +133,7 @@ impl LogReader {
             },
             plan: Plan::new(Some(mapping), &options.wanted),
             options,
-            shapes: Shapes::default(),
-            found: Vec::new(),
+            json: JsonLines::default(),
             values: Vec::new(),
             headings: None,
             address: None,
@@ -161,6 +160,9 @@ impl LogReader {
     pub fn position(&self) -> LogPosition {
         if let Some(bound) = &self.bound {
             return bound.position();
+        }
+        if let Some(position) = self.json.position() {
+            return position;
         }
         LogPosition {
             bytes: self.records.taken,
@@ -208,39 +210,17 @@ impl LogReader {
     }
 
     fn next_json(&mut self) -> NextRecord<'_> {
-        let range = loop {
-            match self.records.line(!self.options.grows) {
-                Err(error) => return NextRecord::Failed(error),
-                Ok(Line::End) => return NextRecord::End,
-                Ok(Line::TooLong) => return self.too_long(),
-                Ok(Line::Here(range)) => {
-                    let blank = self
-                        .records
-                        .bytes(range.clone())
-                        .iter()
-                        .all(u8::is_ascii_whitespace);
-                    if !blank {
-                        break range;
-                    }
-                }
-            }
+        let taken = Taken {
+            plan: &self.plan,
+            surroundings: &self.surroundings,
+            limit: self.options.longest,
         };
-        let line = self.records.lines;
-        let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
-            return problem(line, RecordFlaw::Encoding);
-        };
-        let mut draft = Draft::default();
-        if let Some(end) = self.shapes.scan(text, &mut self.found) {
-            return match self.shapes.take(end, text, &self.found, &self.plan, &mut draft) {
-                Ok(()) => finish(draft, &self.surroundings, line),
-                Err(flaw) => problem(line, flaw),
-            };
+        if self.options.reads_ahead && !self.options.grows {
+            self.json.next_ahead(&mut self.records, taken)
+        } else {
+            self.json
+                .next(&mut self.records, !self.options.grows, taken)
         }
-        if let Err(flaw) = json::read(text, &self.plan, &mut draft) {
-            return problem(line, flaw);
-        }
-        self.shapes.learn(text, &self.plan);
-        finish(draft, &self.surroundings, line)
     }
 
     fn next_xml(&mut self) -> NextRecord<'_> {
@@ -533,7 +513,7 @@ impl LogReader {
     }
 }
 
-fn problem(line: u64, flaw: RecordFlaw) -> NextRecord<'static> {
+pub(super) fn problem(line: u64, flaw: RecordFlaw) -> NextRecord<'static> {
     NextRecord::Problem(RecordProblem { line, flaw })
 }
 
@@ -554,7 +534,11 @@ fn flat<'r>(
     finish(draft, surroundings, line)
 }
 
-fn finish<'r>(draft: Draft<'r>, surroundings: &'r Surroundings, line: u64) -> NextRecord<'r> {
+pub(super) fn finish<'r>(
+    draft: Draft<'r>,
+    surroundings: &'r Surroundings,
+    line: u64,
+) -> NextRecord<'r> {
     match draft.finish(surroundings, line) {
         Err(flaw) => problem(line, flaw),
         Ok((observation, remark)) => {

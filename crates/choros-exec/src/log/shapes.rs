@@ -167,11 +167,18 @@ impl Shapes {
         Ok(())
     }
 
+    /// How many branches there are.
+    pub(super) fn size(&self) -> usize {
+        self.branches
+    }
+
+    /// Whether there is room for more.
+    pub(super) fn may_learn(&self) -> bool {
+        self.branches < MAX_BRANCHES
+    }
+
     /// Remembers the shape of a line that can be read, if it has one that is worth it.
     pub(super) fn learn(&mut self, text: &str, plan: &Plan) {
-        if self.branches >= MAX_BRANCHES {
-            return;
-        }
         let mut lesson = Lesson {
             scanner: Scanner::new(text),
             text,
@@ -307,8 +314,10 @@ impl Lesson<'_, '_> {
             // The length of a list is a part of the data.
             b'[' => None,
             first => {
-                let mut places: Vec<Place> =
-                    targets.iter().map(|&target| Place::Target(target)).collect();
+                let mut places: Vec<Place> = targets
+                    .iter()
+                    .map(|&target| Place::Target(target))
+                    .collect();
                 places.extend(path.filter(|path| !path.is_empty()).map(Place::Data));
                 let start = self.scanner.position();
                 if first == b'"' {
@@ -405,7 +414,9 @@ fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
         }
         at += 8;
     }
-    let offset = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+    let offset = bytes[at..]
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\\'))?;
     (bytes[at + offset] == b'"').then_some(at + offset)
 }
 

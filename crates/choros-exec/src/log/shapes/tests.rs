@@ -36,13 +36,23 @@ fn other_values_in_a_known_line() {
     let plan = Plan::new(Some(&Mapping::NATIVE), &WantedValues::All);
     let mut shapes = Shapes::default();
     let line = |at: &str, op: &str, data: &str| {
-        format!(r#"{{"at":{at},"by":"s","dir":"recv","from":"c","to":"s","op":{op},"x":[1],"data":{{{data}}}}}"#)
+        format!(
+            r#"{{"at":{at},"by":"s","dir":"recv","from":"c","to":"s","op":{op},"x":[1],"data":{{{data}}}}}"#
+        )
     };
     shapes.learn(&line("1", r#""Ask""#, r#""a":{"b":"c"},"d":7"#), &plan);
     for (at, op, data) in [
-        ("22", r#""Another""#, r#""a":{"b":"longer than eight"},"d":70"#),
+        (
+            "22",
+            r#""Another""#,
+            r#""a":{"b":"longer than eight"},"d":70"#,
+        ),
         ("1.5", r#""""#, r#""a":{"b":""},"d":-1e3"#),
-        ("12345678901234567890", r#""é""#, r#""a":{"b":"é😀"},"d":true"#),
+        (
+            "12345678901234567890",
+            r#""é""#,
+            r#""a":{"b":"é😀"},"d":true"#,
+        ),
     ] {
         let text = line(at, op, data);
         let read = quickly(&shapes, &text, &plan);
@@ -66,7 +76,9 @@ fn other_values_in_a_known_line() {
 
 #[test]
 fn random_lines() {
-    let seed = std::env::var("CHOROS_SEED").ok().and_then(|it| it.parse().ok());
+    let seed = std::env::var("CHOROS_SEED")
+        .ok()
+        .and_then(|it| it.parse().ok());
     let mut state: u64 = seed.unwrap_or_else(|| u64::from(std::process::id()) | 1 << 40) | 1;
     println!("CHOROS_SEED={state}");
     let mut random = move |below: usize| {
@@ -86,7 +98,10 @@ fn random_lines() {
             if random(20) == 0 {
                 // Damaged.
                 let at = random(text.len());
-                let cut = (0..=at).rev().find(|it| text.is_char_boundary(*it)).unwrap_or(0);
+                let cut = (0..=at)
+                    .rev()
+                    .find(|it| text.is_char_boundary(*it))
+                    .unwrap_or(0);
                 text.truncate(cut);
             }
             let expected = slowly(&text, &plan);
