@@ -26,6 +26,11 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
 }
 
+/// Whether a log of so many bytes is worth a thread that reads it while another judges.
+pub(crate) fn is_worth_a_thread(bytes: u64) -> bool {
+    bytes >= 1 << 20 && cores() > 1
+}
+
 /// Lets so many threads work, each with its number, while something is done in this one; ends when all have ended.
 pub fn with_crew<R>(
     count: usize,

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use choros_base::{CodeInfo, Diagnostic};
 
-use crate::crew::cores;
+use crate::crew::is_worth_a_thread;
 use crate::diagnostics::renewed_log;
 use crate::log::outlier::Outliers;
-use crate::log::{LogFormat, LogOptions, LogPosition, LogReader, NextRecord};
+use crate::log::{LogFormat, LogOptions, LogPosition, LogReader, NextRecord, open_log};
 
 /// Which file, and how it is read.
 #[derive(Debug, Clone)]
@@ -82,8 +82,6 @@ enum Leaving {
 
 /// The writer of a file that was renamed needs a moment to notice.
 const QUIET: Duration = Duration::from_millis(500);
-/// A log of so many bytes is worth a thread of its own.
-const LONG: u64 = 1 << 20;
 /// This many bytes of its beginning tell a file from others.
 const BEGINNING: u64 = 1024;
 
@@ -99,8 +97,9 @@ impl FileSource {
             ));
         }
         let from = spec.from.position;
+        let is_packed = metadata.is_file() && unpacked(&spec.path, &spec.options)?.is_some();
         let is_another = metadata.is_file()
-            && (metadata.len() < from.bytes
+            && (metadata.len() < from.bytes && !is_packed
                 || spec
                     .from
                     .beginning
@@ -252,24 +251,46 @@ impl Renewal {
 
 fn reader(path: &str, options: LogOptions, from: LogPosition) -> io::Result<LogReader> {
     let mut file = File::open(path)?;
-    let is_regular = file.metadata()?.is_file();
-    if options.format == LogFormat::JsonLines && is_regular {
-        file.seek(SeekFrom::Start(from.bytes))?;
-        let rest = file.metadata()?.len().saturating_sub(from.bytes);
-        let options = LogOptions {
-            reads_ahead: !options.grows && rest >= LONG && cores() > 1,
-            ..options
-        };
-        return Ok(LogReader::new(Box::new(file), options).from(from));
+    let metadata = file.metadata()?;
+    let mut input: Box<dyn Read + Send> = Box::new(file.try_clone()?);
+    let mut reads_ahead = false;
+    if metadata.is_file() {
+        reads_ahead = !options.grows && is_worth_a_thread(metadata.len());
+        match unpacked(path, &options)? {
+            Some(opened) => input = opened,
+            None if options.format == LogFormat::JsonLines => {
+                file.seek(SeekFrom::Start(from.bytes))?;
+                let options = LogOptions {
+                    reads_ahead,
+                    ..options
+                };
+                return Ok(LogReader::new(input, options).from(from));
+            }
+            None => {}
+        }
     }
     // The meaning of a record depends on what stands before it: read up to it.
-    let mut reader = LogReader::new(Box::new(file), options);
+    let options = LogOptions {
+        reads_ahead,
+        ..options
+    };
+    let mut reader = LogReader::new(input, options);
     while reader.position().bytes < from.bytes {
         if matches!(reader.next(), NextRecord::End | NextRecord::Failed(_)) {
             break;
         }
     }
     Ok(reader)
+}
+
+/// What is in a file that is compressed, or whose records are in those of another log; none in others.
+fn unpacked(path: &str, options: &LogOptions) -> io::Result<Option<Box<dyn Read + Send>>> {
+    let opened = open_log(path, Some(options.format))?.filter(|it| it.is_packed);
+    if opened.is_some() && options.grows {
+        let what = "it is compressed or wrapped in another log, and such a log cannot be followed";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    Ok(opened.map(|it| it.input))
 }
 
 /// A number made from the first bytes of a file, no further than it was read (FNV-1a, which never changes).

@@ -7,6 +7,7 @@ use std::io::{self, Cursor, Read};
 use super::LogFormat;
 use super::packed::Packing;
 use super::wrapped::{Unwrapped, Wrapping};
+use crate::crew::is_worth_a_thread;
 
 /// A log that was opened: its plain text, and what was found out about it.
 pub struct OpenedLog {
@@ -14,6 +15,10 @@ pub struct OpenedLog {
     pub form: LogFormat,
     /// In words: `otlp`, `kcat, in syslog, gzip`.
     pub description: String,
+    /// It is compressed, or its records are in those of another log: its bytes are not those of the file.
+    pub is_packed: bool,
+    /// It is long enough to be read by a thread of its own.
+    pub is_long: bool,
 }
 
 /// So much of a log is examined.
@@ -26,11 +31,16 @@ pub fn open_log(path: &str, given: Option<LogFormat>) -> io::Result<Option<Opene
     }
     let file = File::open(path)?;
     // Small logs need little to be set aside. What is not a plain file does not know its size and says 0.
-    let size = match file.metadata()?.len() {
+    let metadata = file.metadata()?;
+    let size = match metadata.len() {
         0 => HEAD,
         size => size.min(HEAD as u64) as usize,
     };
-    recognized(beginning(Box::new(file), size)?, path, given)
+    let opened = recognized(beginning(Box::new(file), size)?, path, given)?;
+    Ok(opened.map(|opened| OpenedLog {
+        is_long: metadata.is_file() && is_worth_a_thread(metadata.len()),
+        ..opened
+    }))
 }
 
 /// Looks at the beginning of a log.
@@ -78,6 +88,8 @@ fn recognized(
         input,
         form,
         description,
+        is_packed: packing.is_some() || wrapping.is_some(),
+        is_long: false,
     }))
 }
 

@@ -158,6 +158,7 @@ pub(super) fn open_role_log(
             options: LogOptions {
                 service: role.clone(),
                 names: request.names.clone(),
+                reads_ahead: opened.is_long,
                 binding: bound(binder, path, opened.form, world),
                 ..LogOptions::new(opened.form)
             },

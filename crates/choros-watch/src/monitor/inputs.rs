@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use choros_bind::Binder;
 use choros_exec::feed::{FileProgress, FileSource, LiveFeed, SourceSpec, listen, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, WantedValues};
+use choros_exec::log::{LogFormat, LogOptions, WantedValues, can_be_read_again, open_log};
 use choros_report::SavedMonitor;
 use choros_report::answers::{RunNotes, Stop};
 
@@ -24,6 +24,28 @@ pub(super) struct Inputs<'i> {
 }
 
 impl Inputs<'_> {
+    /// The form of a log as the request, the binding, its beginning or its name say, and how it is wrapped.
+    fn form(&self, path: &str) -> (LogFormat, String) {
+        let rules = self.binder.binding.log_rules(path);
+        let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
+        let given = self.request.format.or(named);
+        // What grows may be empty now, and a pipe can be read once only.
+        let opened = if self.request.follow || !can_be_read_again(path) {
+            None
+        } else {
+            open_log(path, given).ok().flatten()
+        };
+        match opened {
+            Some(opened) => (opened.form, opened.description),
+            None => {
+                let format = given
+                    .or_else(|| LogFormat::of_path(path))
+                    .unwrap_or(LogFormat::JsonLines);
+                (format, format.name().to_owned())
+            }
+        }
+    }
+
     fn options(
         &self,
         service: Option<&String>,
@@ -31,9 +53,6 @@ impl Inputs<'_> {
         format: LogFormat,
         world: WatchContext<'_>,
     ) -> LogOptions {
-        let rules = self.binder.binding.log_rules(path);
-        let named = rules.and_then(|it| LogFormat::named(it.form.as_deref()?));
-        let format = self.request.format.or(named).unwrap_or(format);
         LogOptions {
             binding: bound(&self.binder, path, format, world),
             format,
@@ -42,6 +61,7 @@ impl Inputs<'_> {
             wanted: self.wanted.clone(),
             longest: self.request.longest,
             grows: self.request.follow,
+            reads_ahead: false,
         }
     }
 
@@ -55,18 +75,18 @@ impl Inputs<'_> {
         let mut live: Option<LiveFeed> = None;
         for (service, path) in &self.request.logs {
             if path == "-" {
-                let options = self.options(service.as_ref(), path, LogFormat::JsonLines, world);
+                let (format, _) = self.form(path);
+                let options = self.options(service.as_ref(), path, format, world);
                 live = Some(standard_input(options));
                 continue;
             }
-            let format = LogFormat::of_path(path).unwrap_or(LogFormat::JsonLines);
+            let (format, description) = self.form(path);
             let spec = SourceSpec {
                 path: path.clone(),
                 options: self.options(service.as_ref(), path, format, world),
                 from: reached(self.saved, path),
             };
-            let format = spec.options.format.name().to_owned();
-            run.semantics.inputs.insert(path.clone(), format);
+            run.semantics.inputs.insert(path.clone(), description);
             match FileSource::open(spec) {
                 Ok((file, renewal)) => {
                     let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
@@ -83,7 +103,8 @@ impl Inputs<'_> {
             }
         }
         if let Some(address) = &self.request.listen {
-            let options = self.options(None, "", LogFormat::JsonLines, world);
+            let (format, _) = self.form("");
+            let options = self.options(None, "", format, world);
             let listener = listen(address, options, self.request.connections)
                 .map_err(|error| Stop::World(format!("cannot listen on `{address}`: {error}")))?;
             if let Some(address) = &listener.address {
