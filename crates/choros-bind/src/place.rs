@@ -167,14 +167,6 @@ pub(crate) fn leading_place(text: &str) -> (&str, &str) {
     text.split_at(text.len() - rest.len())
 }
 
-/// A place whose labels have dots between them, as envelopes have it, as bindings write it: `body["order id"]`.
-pub(crate) fn written(text: &str) -> String {
-    match text.split_once('.') {
-        Some((kind, path)) => format!("{kind}{}", ValuePath::dotted(path)),
-        None => text.to_owned(),
-    }
-}
-
 /// Whether a label can stand after a dot.
 fn is_plain(label: &str) -> bool {
     let is_special = |it: char| it == '.' || it == '[' || it.is_whitespace();

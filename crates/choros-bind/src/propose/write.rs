@@ -5,9 +5,8 @@ use std::fmt::Write;
 
 use choros_base::SourceMap;
 
-use crate::place;
 use crate::toml_text::{comment, key, one_or_list, quoted, texts};
-use crate::{Binder, BindingFile, RankedEnvelope, Side};
+use crate::{Binder, BindingFile, Place, RankedEnvelope, Side, ValuePath};
 
 use super::assign::Answer;
 use super::control::Control;
@@ -276,7 +275,7 @@ impl Findings<'_> {
     fn named_place(&self, message: usize, place: &str) -> String {
         match place.strip_prefix("path.") {
             Some(number) => format!("path.{}", self.parameter_name(message, number)),
-            None => place::written(place),
+            None => place.to_owned(),
         }
     }
 
@@ -335,7 +334,7 @@ impl Findings<'_> {
             .filter_map(|(_, it)| it.look.value.as_ref())
             .collect();
         if let [(place, text)] = values.into_iter().collect::<Vec<_>>()[..] {
-            let place = quoted(&place::written(&format!("body.{place}")));
+            let place = quoted(&Place::Body(ValuePath::dotted(place)).to_string());
             let _ = writeln!(out, "when = {{ {place} = {} }}", quoted(text));
         }
     }
