@@ -5,6 +5,7 @@ use std::fmt;
 use choros_model::observation::{Datum, Number};
 
 use crate::Place;
+use crate::place::leading_place;
 
 /// A place, and what is done with the number that stands there, from left to right.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +34,9 @@ impl From<Place> for FieldPlace {
 impl FieldPlace {
     /// `body.cents / 100`; signs stand between spaces, since labels may have them.
     pub fn parse(text: &str) -> Result<FieldPlace, String> {
-        let mut words = text.split_whitespace();
-        let place = Place::parse(words.next().unwrap_or_default())?;
+        let (place, rest) = leading_place(text);
+        let place = Place::parse(place)?;
+        let mut words = rest.split_whitespace();
         let mut steps = Vec::new();
         while let Some(sign) = words.next() {
             if !matches!(sign, "+" | "-" | "*" | "/") {
@@ -137,6 +139,8 @@ mod tests {
         let quoted = Datum::Text("496".into());
         assert_eq!(amount.computed(&quoted).unwrap().number(), Some(euros));
         assert_eq!(amount.to_string(), "body.cents / 100");
+        let spaced = r#"body["in \"cents\" "] / 100"#;
+        assert_eq!(FieldPlace::parse(spaced).unwrap().to_string(), spaced);
     }
 
     #[test]

@@ -121,8 +121,8 @@ fn labels(text: &str) -> Option<Vec<String>> {
     let mut rest = text;
     while !rest.is_empty() {
         if let Some(inside) = rest.strip_prefix("[\"") {
-            let (label, after) = inside.split_once("\"]")?;
-            labels.push(label.to_owned());
+            let (label, after) = quoted_label(inside)?;
+            labels.push(label);
             rest = after;
             continue;
         }
@@ -138,17 +138,61 @@ fn labels(text: &str) -> Option<Vec<String>> {
     Some(labels)
 }
 
+/// The label before `"]`, in which a backslash stands before quotes and backslashes; and what follows.
+fn quoted_label(text: &str) -> Option<(String, &str)> {
+    let mut label = String::new();
+    let mut rest = text;
+    loop {
+        if let Some(after) = rest.strip_prefix("\"]") {
+            return Some((label, after));
+        }
+        let escaped = rest
+            .strip_prefix('\\')
+            .filter(|it| it.starts_with(['"', '\\']));
+        rest = escaped.unwrap_or(rest);
+        let letter = rest.chars().next()?;
+        label.push(letter);
+        rest = &rest[letter.len_utf8()..];
+    }
+}
+
+/// The place at the beginning of a text, which ends at a space outside brackets; and what follows.
+pub(crate) fn leading_place(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next().filter(|it| !it.is_whitespace()) {
+        let inside = rest.strip_prefix("[\"").and_then(quoted_label);
+        rest = inside.map_or(&rest[letter.len_utf8()..], |(_, after)| after);
+    }
+    text.split_at(text.len() - rest.len())
+}
+
+/// Whether a label can stand after a dot.
+fn is_plain(label: &str) -> bool {
+    let is_special = |it: char| it == '.' || it == '[' || it.is_whitespace();
+    !(label.is_empty() || label.contains(is_special))
+}
+
+fn write_label(label: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_plain(label) {
+        return write!(f, ".{label}");
+    }
+    let label = label.replace('\\', "\\\\").replace('"', "\\\"");
+    write!(f, "[\"{label}\"]")
+}
+
+/// A name as one label, or as several with dots between them, which is the same name.
+fn write_name(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if name.split('.').all(is_plain) {
+        return write!(f, ".{name}");
+    }
+    write_label(name, f)
+}
+
 impl fmt::Display for ValuePath {
     /// As it follows the kind of a place: `.items.0`, `["a.b"]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for label in &self.labels {
-            if label.is_empty() || label.contains(['.', '[', ' ']) {
-                write!(f, "[\"{label}\"]")?;
-            } else {
-                write!(f, ".{label}")?;
-            }
-        }
-        Ok(())
+        self.labels.iter().try_for_each(|it| write_label(it, f))
     }
 }
 
@@ -156,12 +200,16 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Body(path) => write!(f, "body{path}"),
-            Place::Path(name) => write!(f, "path.{name}"),
-            Place::Query(name) => write!(f, "query.{name}"),
-            Place::Header(name) => write!(f, "header.{name}"),
+            Place::Path(_) => write!(f, "path"),
+            Place::Query(_) => write!(f, "query"),
+            Place::Header(_) => write!(f, "header"),
             Place::Status => write!(f, "status"),
             Place::Attribute(path) => write!(f, "attribute{path}"),
             Place::Record(path) => write!(f, "record{path}"),
+        }?;
+        match self {
+            Place::Path(name) | Place::Query(name) | Place::Header(name) => write_name(name, f),
+            _ => Ok(()),
         }
     }
 }
@@ -182,6 +230,10 @@ mod tests {
             "status",
             "attribute.app.order.id",
             "record.@timestamp",
+            "record[\"order id\"]",
+            "query[\"a[0]\"]",
+            r#"body["say \"so\" "].x"#,
+            r#"body["a \\"]"#,
         ] {
             assert_eq!(Place::parse(text).unwrap().to_string(), text);
         }

@@ -2,7 +2,7 @@
 
 use choros_model::observation::Datum;
 
-use crate::toml_text::{key, one_or_list, quoted, texts};
+use crate::toml_text::{comment, key, one_or_list, quoted, texts};
 use crate::{
     Binding, FieldValues, Fields, LogRules, MessageBinding, PartSource, Place, RoleBinding,
 };
@@ -12,7 +12,7 @@ impl Binding {
     pub fn to_toml(&self, head: &[String]) -> String {
         let mut text = String::new();
         for line in head {
-            text.push_str(format!("# {line}").trim_end());
+            text.push_str(format!("# {}", comment(line)).trim_end());
             text.push('\n');
         }
         text.push_str("schema = 1\n");
@@ -96,8 +96,14 @@ fn value(datum: &Datum<'_>) -> String {
         Datum::Bool(truth) => truth.to_string(),
         Datum::Number(number) => {
             let text = number.to_string();
-            let is_toml = text.parse::<i64>().is_ok() || text.contains('.');
-            if is_toml { text } else { quoted(&text) }
+            if number.to_i64().is_some() || text.contains('.') {
+                text
+            } else if text.parse().is_ok_and(f64::is_finite) {
+                // Whole numbers of TOML have 64 bits; others are read digit by digit, within the range of floats.
+                format!("{text}.0")
+            } else {
+                quoted(&text)
+            }
         }
         other => quoted(&other.key()),
     }

@@ -1,18 +1,30 @@
-//! Keys and values as TOML writes them.
+//! Keys and values as TOML writes them, each on one line.
 
-/// A text in quotes.
+use std::borrow::Cow;
+
+/// A text in quotes, never over several lines: it may stand in a comment.
 pub(crate) fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string().trim().to_owned()
+    match &*key(text) {
+        bare if bare == text => format!("\"{text}\""),
+        quoted => quoted.to_owned(),
+    }
 }
 
 /// A key, in quotes if it needs them.
 pub(crate) fn key(text: &str) -> String {
-    let is_bare = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
-    if !text.is_empty() && text.chars().all(is_bare) {
-        text.to_owned()
-    } else {
-        quoted(text)
+    toml_edit::Key::new(text).display_repr().into_owned()
+}
+
+/// A text in a comment: what would end the line, or may not stand in it, as escapes.
+pub(crate) fn comment(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
     }
+    let letters = text.chars().map(|it| match it {
+        it if it.is_control() => it.escape_default().to_string(),
+        it => it.to_string(),
+    });
+    Cow::Owned(letters.collect())
 }
 
 /// A value, or a list of them.

@@ -135,13 +135,13 @@ adress = "http://x"
 request = "POST orders"
 status = "20x"
 fields = { qty = "bdy.quantity", amount = "body.cents * 0", id = "path.id" }
-when = { state = "x", "body.a" = [1] }
+when = { state = "x", "body.a" = [1], "header.b" = 1, "header.B" = 2 }
 
 [values.id]
 format = "guid"
 
 [[logs]]
-open = { payload = "zip" }
+open = { payload = "zip", text = "json", "record.text" = "base64" }
 fields = "attribute.app"
 from = 7
 "#;
@@ -160,6 +160,8 @@ from = 7
         "`path.id`: `PlaceOrder` has no `request`",
         "state: `state` does not begin with one of",
         "[1]: this is not a text",
+        "\"header.B\": `header.b` stands here twice",
+        "\"record.text\": `record.text` stands here twice",
         "\"guid\": `format` is not one of uuid",
         "\"zip\": `payload` is not one of json",
         "\"attribute.app\": `fields` is not a place with `{field}`",
@@ -170,7 +172,7 @@ from = 7
             "{expected}\n{told:#?}"
         );
     }
-    assert_eq!(told.len(), 15, "{told:#?}");
+    assert_eq!(told.len(), 17, "{told:#?}");
     assert!(findings[0].suggestion.is_some());
     let (_, findings) = read("schema = \n");
     assert!(findings[0].message.starts_with("the binding is not TOML"));

@@ -38,7 +38,7 @@ fn words(name: &str) -> Vec<String> {
 /// A name as another team might write it; sometimes one that says nothing.
 fn other_name(random: &mut Random, name: &str, number: usize) -> String {
     let words = words(name);
-    match random.below(8) {
+    match random.below(9) {
         0 => words.join("_"),
         1 => words.join("-"),
         2 => words.join(".").to_uppercase(),
@@ -46,17 +46,21 @@ fn other_name(random: &mut Random, name: &str, number: usize) -> String {
         4 => format!("shop/{}", words.join("-")),
         5 => format!("{name}Event"),
         6 => format!("evt{number}"),
+        // What a line of TOML must keep to itself.
+        7 => format!("{} \"{number}\"\nschema = 2", words.join(" ")),
         _ => name.to_owned(),
     }
 }
 
 fn other_field(random: &mut Random, name: &str, number: usize) -> String {
-    match random.below(7) {
+    match random.below(9) {
         0 => format!("order_{name}"),
         1 => format!("the{}{}", name[..1].to_uppercase(), &name[1..]),
         2 => format!("meta.{name}").replace('.', "_"),
         3 if name == "qty" => "quantity".to_owned(),
         4 => format!("x{number}"),
+        5 => format!("the {name}"),
+        6 => format!("{name} \"{number}\""),
         _ => name.to_owned(),
     }
 }

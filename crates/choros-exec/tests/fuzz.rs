@@ -112,6 +112,7 @@ fn no_text_brings_the_reader_of_bindings_down() {
     let corpus = [
         BINDING,
         "[messages.\"a\\u0000b\"]\nstatus = 1e400\n[[logs]]\n",
+        "[messages.\"a\\nb\"]\nwhen = { 'header.X' = 1e30, 'header[\"x\"]' = 0x1 }\nfields.'' = 'body[\"a \\\"\"] * 2'\n",
     ];
     fuzz(seed_from_env(), 600, &corpus, |text| {
         let found = read(text);

@@ -169,7 +169,7 @@ impl Reason {
             Reason::BadNumber => "the bound is not a number that the type has",
             Reason::Keyword => "this keyword is not understood",
             Reason::Method => "this method is not imported",
-            Reason::Place => "a binding cannot name a key with quotes or spaces",
+            Reason::Place => "a binding cannot name a parameter or header with quotes or spaces",
             Reason::NotInPath => "the path does not have this parameter",
             Reason::Status => "it is not a status such as 201, 4XX or default",
             Reason::PathTemplate => {

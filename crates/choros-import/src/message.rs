@@ -253,16 +253,18 @@ fn says_more(shape: &Shape) -> bool {
     }
 }
 
-/// The place of something with this name; none for a name that no place can have, since there are no escapes, and
-/// spaces begin a computation.
+/// The place of something with this name; none for what a request cannot name as it is: a parameter or header with
+/// quotes or spaces.
 pub(crate) fn place_below(place: &str, key: &str) -> Option<String> {
     let is_plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
     if !key.is_empty() && key.bytes().all(is_plain) {
         return Some(format!("{place}.{key}"));
     }
     let is_strange = |it: char| it == '"' || it.is_whitespace() || it.is_control();
-    let is_header = place == "header";
-    (!is_header && !key.contains(is_strange)).then(|| format!("{place}[\"{key}\"]"))
+    let is_body = place.starts_with("body");
+    let has_place = is_body || place != "header" && !key.contains(is_strange);
+    let escaped = || key.replace('\\', "\\\\").replace('"', "\\\"");
+    has_place.then(|| format!("{place}[\"{}\"]", escaped()))
 }
 
 fn basic_sort(basic: Basic) -> &'static str {

@@ -339,13 +339,13 @@ impl Traffic {
         let parts = ["at", "by", "dir", "from", "to", "op", "id", "session"];
         let mut text = parts.join(",");
         for field in &fields {
-            let _ = write!(text, ",data.{field}");
+            let _ = write!(text, ",{}", csv_cell(&format!("data.{field}")));
         }
         text.push('\n');
         let cell = |value: &Value| match value {
             Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+            Value::String(text) => csv_cell(text),
+            other => csv_cell(&other.to_string()),
         };
         for row in &self.rows {
             let own = parts.iter().map(|part| cell(&row[*part]));
@@ -576,4 +576,12 @@ fn time(row: &Value) -> i64 {
 
 fn hexadecimal(text: &str) -> String {
     text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A cell, in quotes if it needs them.
+fn csv_cell(text: &str) -> String {
+    if !text.contains([',', '"', '\n', '\r']) {
+        return text.to_owned();
+    }
+    format!("\"{}\"", text.replace('"', "\"\""))
 }

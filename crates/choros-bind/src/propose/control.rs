@@ -110,12 +110,12 @@ impl Control {
     /// Which messages are requests and which are answers, if every request is answered by who received it.
     pub(super) fn exchanges(&self, vocabulary: &Vocabulary) -> Exchanges {
         /// More states than this say nothing new about a model that people wrote.
-        const MOST: usize = 20_000;
+        const MOST_STATES: usize = 20_000;
         let mut found = Exchanges::default();
         let mut seen: BTreeSet<(usize, Vec<usize>)> = BTreeSet::new();
         let mut pending = vec![(self.initial, Vec::new())];
         while let Some((node, open)) = pending.pop() {
-            if seen.len() >= MOST || !seen.insert((node, open.clone())) {
+            if seen.len() >= MOST_STATES || !seen.insert((node, open.clone())) {
                 continue;
             }
             for (message, target) in self.steps.get(node).map_or(&[][..], |it| it) {

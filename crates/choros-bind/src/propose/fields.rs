@@ -185,7 +185,7 @@ fn unused(
     };
     let groups = all.iter().filter(|it| it.message == message);
     let places = groups.flat_map(|it| places(&samples(it, &kinds[it.kind], logs)));
-    let free = places.filter(|it| it.starts_with("body.") && !used(it));
+    let free = places.filter(|it| kind_and_path(it).0 == "body" && !used(it));
     let mut free: Vec<String> = free.collect();
     free.sort_unstable();
     free.dedup();
@@ -302,6 +302,13 @@ pub(super) fn parameter(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
 
+/// `body` and `["order id"]`.
+fn kind_and_path(place: &str) -> (&str, &str) {
+    let end = place.find(['.', '[']).unwrap_or(place.len());
+    let (kind, path) = place.split_at(end);
+    (kind, path.strip_prefix('.').unwrap_or(path))
+}
+
 /// In how many records a place is, how long its name is, and which kind of place it is.
 type NameRank = (usize, std::cmp::Reverse<usize>, u8);
 
@@ -340,9 +347,7 @@ fn by_name<'k>(
     let wanted = words(field);
     let mut best: Option<(NameRank, String)> = None;
     for place in places(samples) {
-        let Some((kind, path)) = place.split_once('.') else {
-            continue;
-        };
+        let (kind, path) = kind_and_path(&place);
         if is_of_request(&place, half, used) {
             continue;
         }
@@ -438,8 +443,9 @@ fn by_value<'k>(
 fn short_name(field: &str, samples: &[(RecordId, Values)]) -> Option<String> {
     let field = words(field).concat();
     let is_long = |place: &String| {
-        let last = place.rsplit('.').next().unwrap_or(place);
-        place.starts_with("body.") && is_short_for(&field, &words(last).concat())
+        let (kind, path) = kind_and_path(place);
+        let last = path.rsplit('.').next().unwrap_or(path);
+        kind == "body" && is_short_for(&field, &words(last).concat())
     };
     let mut found = places(samples).into_iter().filter(is_long);
     found.next().filter(|_| found.next().is_none())

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use choros_base::SourceMap;
 
-use crate::toml_text::{key, one_or_list, quoted, texts};
-use crate::{Binder, BindingFile, RankedEnvelope, Side};
+use crate::toml_text::{comment, key, one_or_list, quoted, texts};
+use crate::{Binder, BindingFile, Place, RankedEnvelope, Side, ValuePath};
 
 use super::assign::Answer;
 use super::control::Control;
@@ -35,7 +35,8 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "# How the messages of {model} look outside, proposed by `choros bind` from"
+        "# How the messages of {} look outside, proposed by `choros bind` from",
+        comment(model)
     );
     for log in findings.logs {
         let more = if log.is_cut {
@@ -46,7 +47,7 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
         let _ = writeln!(
             text,
             "#   {} ({}, {}{more})",
-            log.path,
+            comment(&log.path),
             log.form,
             counted(log.records.len() as u64)
         );
@@ -58,7 +59,7 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
         proposal.bound, proposal.records
     );
     for line in proposal.choices.iter().chain(&proposal.missing) {
-        let _ = writeln!(text, "# TO DO: {line}");
+        let _ = writeln!(text, "# TO DO: {}", comment(line));
     }
     if !proposal.is_whole() {
         head.push_str("draft = true # no verdict rests on it: remove this line when all is done\n");
@@ -121,7 +122,11 @@ impl Findings<'_> {
                     );
                 }
                 let places: Vec<String> = places.iter().map(|it| quoted(it)).collect();
-                let _ = writeln!(out, "\n# Conversations: every message has `{field}`.");
+                let _ = writeln!(
+                    out,
+                    "\n# Conversations: every message has `{}`.",
+                    comment(field)
+                );
                 let _ = writeln!(out, "[session]\nat = [{}]", places.join(", "));
             }
             SessionKey::Nothing => {
@@ -162,7 +167,8 @@ impl Findings<'_> {
                 .sum();
             let looks = self.looks(&calls, &answers);
             let (from, to) = (&message.from, &message.to);
-            let _ = writeln!(out, "\n# {from} → {to}: {}", counted(count as u64));
+            let ends = format!("{from} → {to}");
+            let _ = writeln!(out, "\n# {}: {}", comment(&ends), counted(count as u64));
             if looks.is_none() {
                 let asked = self.is_asked(&same);
                 let name = &message.name;
@@ -328,7 +334,7 @@ impl Findings<'_> {
             .filter_map(|(_, it)| it.look.value.as_ref())
             .collect();
         if let [(place, text)] = values.into_iter().collect::<Vec<_>>()[..] {
-            let place = quoted(&format!("body.{place}"));
+            let place = quoted(&Place::Body(ValuePath::dotted(place)).to_string());
             let _ = writeln!(out, "when = {{ {place} = {} }}", quoted(text));
         }
     }
@@ -386,7 +392,8 @@ impl Findings<'_> {
             let fields = fields.join(", ");
             let _ = writeln!(
                 out,
-                "# The records do not have {fields}: only the order of this message is judged."
+                "# The records do not have {}: only the order of this message is judged.",
+                comment(&fields)
             );
             proposal.unseen.push(format!(
                 "the records of `{name}` do not have {fields}: only its order is judged"
@@ -463,7 +470,7 @@ impl Findings<'_> {
             out.push_str("\n# Records that are not messages of the model:\n");
         }
         for (text, count) in &proposal.others {
-            let _ = writeln!(out, "#   {text}: {}", counted(*count));
+            let _ = writeln!(out, "#   {}: {}", comment(text), counted(*count));
         }
     }
 

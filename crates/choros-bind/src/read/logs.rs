@@ -73,7 +73,10 @@ impl Reader<'_> {
                     .or_else(|_| Place::parse(&format!("record.{}", entry.key)));
                 let expected = format!("one of {}", Opening::ALL.map(Opening::name).join(", "));
                 match (place, self.text(&entry).and_then(|it| Opening::named(&it))) {
-                    (Ok(place), Some(opening)) => rules.open.push((place, opening)),
+                    (Ok(place), Some(opening)) => {
+                        self.once(&place, &rules.open, entry.key_span);
+                        rules.open.push((place, opening));
+                    }
                     (Err(reason), _) => self.mistake(entry.key_span, reason),
                     (_, None) => self.wrong(&entry, &expected),
                 }

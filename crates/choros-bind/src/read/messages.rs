@@ -127,7 +127,7 @@ impl Reader<'_> {
     }
 
     fn conditions(&mut self, table: &Table<'_>) -> Vec<(Place, Datum<'static>)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(Place, Datum<'static>)> = Vec::new();
         for entry in table.entries() {
             let place = match Place::parse(entry.key) {
                 Ok(place) => place,
@@ -139,6 +139,7 @@ impl Reader<'_> {
             match entry.value() {
                 Some(value) => {
                     let datum = self.datum(value, entry.key_span);
+                    self.once(&place, &found, entry.key_span);
                     found.extend(datum.map(|it| (place, it)));
                 }
                 None => self.wrong(&entry, "a text, a number or a truth value"),

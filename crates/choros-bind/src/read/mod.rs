@@ -73,7 +73,7 @@ impl BindingFile {
             }
         };
         let mut found = Vec::new();
-        let mut reader = Reader::new(file, &mut found);
+        let mut reader = Reader::new(file, text, &mut found);
         let binding = reader.binding(&Table::new(document.as_table(), whole));
         let (named, model) = (reader.named, reader.model);
         let is_sound = !has_errors(&found);

@@ -11,6 +11,7 @@ use crate::{FieldPlace, Place};
 /// Reads values and keeps what is wrong with them.
 pub(super) struct Reader<'d> {
     file: FileId,
+    text: &'d str,
     findings: &'d mut Vec<Diagnostic>,
     pub(super) named: Vec<Named>,
     pub(super) model: Option<Span>,
@@ -68,9 +69,14 @@ fn place(range: Option<std::ops::Range<usize>>, otherwise: Span) -> Span {
 }
 
 impl<'d> Reader<'d> {
-    pub(super) fn new(file: FileId, findings: &'d mut Vec<Diagnostic>) -> Reader<'d> {
+    pub(super) fn new(
+        file: FileId,
+        text: &'d str,
+        findings: &'d mut Vec<Diagnostic>,
+    ) -> Reader<'d> {
         Reader {
             file,
+            text,
             findings,
             named: Vec::new(),
             model: None,
@@ -201,6 +207,13 @@ impl<'d> Reader<'d> {
         found
     }
 
+    /// Two keys may spell one place: `"header.X"` and `"header.x"`.
+    pub(super) fn once<T>(&mut self, place: &Place, known: &[(Place, T)], span: Span) {
+        if known.iter().any(|(it, _)| it == place) {
+            self.mistake(span, format!("`{place}` stands here twice"));
+        }
+    }
+
     pub(super) fn places(&mut self, entry: &Entry<'_>) -> Vec<Place> {
         self.read_each(entry, "a place or a list of places", Place::parse)
     }
@@ -217,9 +230,10 @@ impl<'d> Reader<'d> {
             Value::Integer(number) => Some(Datum::Number(Number::from(*number.value()))),
             // As it is written, so that no digit is lost.
             Value::Float(number) => {
-                let text = number.display_repr().replace('_', "");
-                let text = text.trim().trim_start_matches('+');
-                Number::parse(text).ok().map(Datum::Number)
+                let written = number.span().and_then(|it| self.text.get(it));
+                let text = written.unwrap_or_default().replace('_', "");
+                let number = Number::parse(text.trim_start_matches('+'));
+                number.ok().map(Datum::Number)
             }
             Value::Datetime(moment) => Some(Datum::Text(moment.value().to_string().into())),
             Value::Array(_) | Value::InlineTable(_) => None,

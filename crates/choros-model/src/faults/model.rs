@@ -235,7 +235,7 @@ fn parse_fault(part: &str) -> Result<Fault, FaultMistake> {
             return Err(wrong("a delay has neither a name nor a number"));
         }
         if !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit()) {
-            let most = word.parse().ok().filter(|it| (1..=MOST).contains(it));
+            let most = word.parse().ok().filter(|it| (1..=MOST_TIMES).contains(it));
             let most = most.ok_or_else(|| wrong("the number must be from 1 to 1000"))?;
             if fault.most.replace(most).is_some() {
                 return Err(wrong("it has two numbers"));
@@ -250,7 +250,7 @@ fn parse_fault(part: &str) -> Result<Fault, FaultMistake> {
 }
 
 /// A larger bound is as good as none.
-const MOST: u32 = 1_000;
+const MOST_TIMES: u32 = 1_000;
 
 #[cfg(test)]
 mod tests {

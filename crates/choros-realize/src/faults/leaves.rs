@@ -91,7 +91,7 @@ pub(super) fn leaves<T>(
         match compute(&mut decider) {
             Ok(it) => found.push(Leaf { added, found: it }),
             Err(Open::Split(condition)) => {
-                if found.len() + work.len() >= MOST {
+                if found.len() + work.len() >= MOST_CASES {
                     return Err(Open::Unsettled("the data decide too many cases".to_owned()));
                 }
                 let otherwise = terms.not(condition);
@@ -108,7 +108,7 @@ pub(super) fn leaves<T>(
 }
 
 /// More cases of one step than this are not followed.
-const MOST: usize = 256;
+const MOST_CASES: usize = 256;
 
 /// The facts that still say something about the values that are in use.
 pub(super) fn relevant(

@@ -7,6 +7,7 @@
 mod access;
 mod cloud_events;
 mod conversations;
+mod exported_again;
 mod fetches;
 mod har;
 mod hops;

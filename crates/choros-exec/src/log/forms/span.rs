@@ -31,7 +31,7 @@ pub(super) struct Span {
 }
 
 /// What a span is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum SpanKind {
     /// Work of one service, without a message.
     #[default]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use choros_bind::{Envelope, RankedEnvelope, Side};
 
 use super::conversations::Conversations;
+use super::exported_again;
 use super::fetches;
 use super::hops::Hops;
 use super::order::{Interval, ranks};
@@ -37,6 +38,18 @@ pub(super) struct Skeleton {
     pub(super) service: Option<String>,
     owner: (u64, u64, String),
     interval: Interval,
+}
+
+impl Skeleton {
+    /// Whether both are at the same time below, and linked to, the same spans.
+    pub(super) fn says_the_same(&self, other: &Skeleton) -> bool {
+        let times = |it: &Skeleton| (it.interval.start.clone(), it.interval.end.clone());
+        self.parent == other.parent
+            && self.link == other.link
+            && self.link_trace == other.link_trace
+            && self.is_shared == other.is_shared
+            && times(self) == times(other)
+    }
 }
 
 impl Traces {
@@ -86,6 +99,7 @@ impl Traces {
                 own(envelope, span.service.as_ref());
             }
         }
+        exported_again::left_out(&mut spans, &mut envelopes);
         fetches::pass_on(&mut spans, &mut envelopes);
         let ties = Ties::new(&spans);
         for at in fetches::told_again(&ties) {

@@ -29,7 +29,7 @@ pub(super) struct Deliveries<'d> {
 }
 
 /// So many verdicts are told at once.
-const MOST: usize = 200;
+const MOST_AT_ONCE: usize = 200;
 
 impl<'d> Deliveries<'d> {
     /// Nothing if no one is to be told.
@@ -79,7 +79,7 @@ impl<'d> Deliveries<'d> {
             }
         };
         let stream = self.place.names.verdicts(partition);
-        let messages = self.place.broker.read(&stream, told, MOST);
+        let messages = self.place.broker.read(&stream, told, MOST_AT_ONCE);
         let messages = messages.map_err(|it| it.to_string())?;
         let Some(last) = messages.last().map(|it| it.sequence) else {
             self.told.insert(partition, (revision, told));
@@ -93,7 +93,7 @@ impl<'d> Deliveries<'d> {
         if let Ok(revision) = written {
             self.told.insert(partition, (revision, last));
         }
-        Ok(messages.len() < MOST)
+        Ok(messages.len() < MOST_AT_ONCE)
     }
 
     fn tell(&self, messages: &[BrokerMessage]) -> Result<(), String> {

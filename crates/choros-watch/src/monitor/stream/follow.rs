@@ -25,7 +25,7 @@ pub(super) struct Follower<'f> {
 }
 
 /// So many verdicts are heard at once.
-const MOST: usize = 1_000;
+const MOST_AT_ONCE: usize = 1_000;
 
 /// How far a partition is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl<'f> Follower<'f> {
                 break;
             }
             let stream = self.place.names.verdicts(partition as u32);
-            let Ok(messages) = self.place.broker.read(&stream, *heard, MOST) else {
+            let Ok(messages) = self.place.broker.read(&stream, *heard, MOST_AT_ONCE) else {
                 continue;
             };
             for message in messages {

@@ -17,7 +17,7 @@ use super::entries;
 use super::place::Place;
 
 /// A message is sent when it has so many observations, or so many bytes.
-const MOST: usize = 256;
+const MOST_OBSERVATIONS: usize = 256;
 const MOST_BYTES: usize = 32 << 10;
 /// Nothing is sent again before so many milliseconds.
 const AGAIN: u64 = 50;
@@ -124,7 +124,7 @@ impl<'l> Lanes<'l> {
         self.observations += 1;
         lane.bytes += line.len();
         lane.pending.push((seen.line, line));
-        if lane.pending.len() >= MOST || lane.bytes >= MOST_BYTES {
+        if lane.pending.len() >= MOST_OBSERVATIONS || lane.bytes >= MOST_BYTES {
             self.flush()?;
         }
         Ok(())
@@ -289,7 +289,7 @@ impl<'l> Lanes<'l> {
 impl Lane {
     /// The message that carries what waits, as far as it has room.
     fn message(&self, incarnation: &str) -> Outgoing {
-        let some = &self.pending[..self.pending.len().min(MOST)];
+        let some = &self.pending[..self.pending.len().min(MOST_OBSERVATIONS)];
         let payload: String = some.iter().map(|(_, line)| line.as_str()).collect();
         let (last_line, last) = some.last().map_or((0, ""), |(line, it)| (*line, it));
         Outgoing {
@@ -301,7 +301,7 @@ impl Lane {
     }
 
     fn sent(&mut self) {
-        let count = self.pending.len().min(MOST);
+        let count = self.pending.len().min(MOST_OBSERVATIONS);
         if let Some((line, text)) = self.pending.get(count.saturating_sub(1)) {
             (self.reached, self.check) = (*line, check(text));
         }
