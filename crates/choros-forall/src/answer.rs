@@ -19,7 +19,7 @@ use crate::evaluate::Evaluator;
 use crate::fair::Fair;
 use crate::invariants::invariants;
 use crate::knowledge::{Knowledge, split};
-use crate::prover::Prover;
+use crate::prover::{Prover, spent_work};
 use crate::readable::{readable, readable_part};
 use crate::run::refutation;
 use crate::stop::Stop;
@@ -69,8 +69,10 @@ pub fn answer(
     let mut seen = Seen::default();
     let found = match verdict(stg, asked, &mut seen, &confirming, &mut prover) {
         Err(Stop::Spent(StopReason::Steps(bound))) => {
-            prover.budget = budget.part(RESERVE);
-            Ok((out_of_questions(stg, bound, seen.known, &mut prover), None))
+            let reason = format!("the bound of {bound} questions to the solver was reached");
+            let more = Bound::States(Some(bound.saturating_mul(10)));
+            let known = (reason, more, seen.known);
+            Ok((cut_short(stg, known, budget, &mut prover), None))
         }
         found => found,
     };
@@ -148,6 +150,7 @@ fn given_up(stop: Stop) -> Result<Verdict, SolverError> {
             format!("the bound of {bound} questions to the solver was reached"),
             Help::Raise(Bound::States(Some(bound.saturating_mul(10)))),
         ),
+        Stop::Work { allowed, bound } => unknown(spent_work(allowed), Help::Raise(bound)),
     })
 }
 
@@ -189,20 +192,21 @@ struct Seen {
 /// Questions to the solver for presenting what is known when all others are spent.
 const RESERVE: u64 = 2_000;
 
-fn out_of_questions(
+/// The answer where a bound ended the work, with what is known of both sides by then.
+fn cut_short(
     stg: &Stg,
-    bound: u64,
-    known: Option<Bounds>,
+    (mut reason, more, known): (String, Bound, Option<Bounds>),
+    budget: &Budget,
     prover: &mut Prover<'_>,
 ) -> Verdict {
-    let mut reason = format!("the bound of {bound} questions to the solver was reached");
+    prover.budget = budget.part(RESERVE);
+    prover.allow(1);
     if let Some(found) = known
         && let Ok(sides) = sides(stg, found, prover)
     {
         reason.push_str(&sides);
     }
-    let more = bound.saturating_mul(10);
-    unknown(reason, Help::Raise(Bound::States(Some(more))))
+    unknown(reason, Help::Raise(more))
 }
 
 fn unknown(reason: String, help: Help) -> Verdict {
@@ -256,11 +260,16 @@ fn verdict(
             seen.vacuous.clear();
         }
         evaluator.prover.budget = confirming.part(confirming.left());
+        evaluator.prover.write();
         let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
         let parts = vec![certified_part(&mut evaluator, truths, rules)?];
         let proof = proof(condition, parts, &mut evaluator, rules)?;
         return Ok((verdict, Some(proof)));
     }
+    if evaluator.prover.is_spent() {
+        return Ok((not_settled(stg, found, prover)?, None));
+    }
+    evaluator.prover.search_again();
     let known = invariants(&graph, &[], evaluator.prover)?;
     if known.iter().any(|&it| it != Term::TRUE) {
         let first = std::mem::take(&mut evaluator.solved);
@@ -283,6 +292,7 @@ fn verdict(
         found = Bounds { low, high };
         if let Some(verdict) = settled(found, &mut evaluator)? {
             evaluator.prover.budget = confirming.part(confirming.left());
+            evaluator.prover.write();
             let (condition, truths) = claimed(&verdict, evaluator.prover.terms);
             let mut parts = vec![certified_part(&mut evaluator, truths, rules)?];
             if found != again {
@@ -376,6 +386,7 @@ fn settled(found: Bounds, evaluator: &mut Evaluator<'_, '_>) -> Result<Option<Ve
 
 /// The answer where the two sides differ.
 fn not_settled(stg: &Stg, found: Bounds, prover: &mut Prover<'_>) -> Result<Verdict, Stop> {
+    prover.allow(1);
     let mut reason = "the sets of states did not settle".to_owned();
     if let Some(doubt) = &prover.doubt {
         reason = format!("{reason}: {doubt}");

@@ -33,6 +33,8 @@ const ROUNDS_RANKED: usize = 6;
 const RANKS_IN_REGIONS: usize = 8;
 /// How often all ranks are tried again with what was found.
 const STAGES: usize = 3;
+/// Sets with more parts than this are not looked into for ranks of what leads to them.
+const MAX_EXIT: usize = 60;
 /// Rounds before changing variables are forgotten.
 const ROUNDS_EXACT: usize = 2;
 
@@ -194,8 +196,9 @@ impl Least<'_, '_, '_> {
             let fresh = is_fresh.then_some(self.layers.len());
             self.found(None, group.iter().map(|&it| (it, best[&it])).collect());
             let fair = self.fair.map(|it| it.fair);
-            let ranks = ranks(&group, self.graph, self.problem, fair, self.prover)?;
-            let starts = self.starts(&group, &news)?;
+            let exits = self.exits(&group);
+            let ranks = ranks(&group, self.graph, self.problem, fair, &exits, self.prover)?;
+            let starts = self.starts(&group, &news, &exits)?;
             for _ in 0..STAGES {
                 let last = best.clone();
                 for &start in &starts {
@@ -261,13 +264,19 @@ impl Least<'_, '_, '_> {
     }
 
     /// Where sets with ranks are looked for.
-    fn starts(&mut self, group: &[usize], news: &[Term]) -> Result<Vec<Term>, Stop> {
+    fn starts(
+        &mut self,
+        group: &[usize],
+        news: &[Term],
+        exits: &[Term],
+    ) -> Result<Vec<Term>, Stop> {
         let changing = self.changing(group);
         let mut starts = vec![Term::TRUE];
         let mut more = lasting(news, &changing, self.prover)?;
         more.extend(regions(group, self.graph, self.problem, self.prover.terms));
         let mut sources = news.to_vec();
         sources.extend(ranks::sources(group, self.graph, self.problem));
+        sources.extend(exits);
         more.extend(conserved(group, self.graph, &sources, self.prover.terms));
         for start in more {
             if !starts.contains(&start) {
@@ -275,6 +284,23 @@ impl Least<'_, '_, '_> {
             }
         }
         Ok(starts)
+    }
+
+    /// What was found of the nodes that a group leads to.
+    fn exits(&mut self, group: &[usize]) -> Vec<Term> {
+        let mut exits = Vec::new();
+        for &node in group {
+            for step in &self.graph.steps[node] {
+                let set = self.solved[step.target].low;
+                if !group.contains(&step.target)
+                    && !exits.contains(&set)
+                    && self.prover.terms.postorder([set]).len() <= MAX_EXIT
+                {
+                    exits.push(set);
+                }
+            }
+        }
+        exits
     }
 
     /// Adds what was found; the sets that are new.

@@ -27,6 +27,11 @@ pub(crate) struct Prover<'a> {
     pub(crate) met: Option<Bound>,
     /// Questions after which no more ranks are tried for a component, and the bound that it is a part of.
     effort: (u64, u64),
+    /// The work after which searches end, and after which everything does.
+    search: u64,
+    all: u64,
+    /// Whether a certificate is written, which nothing may be left out of.
+    is_writing: bool,
 }
 
 /// Formulas with more parts than this are not worked on.
@@ -36,6 +41,14 @@ const MAX_PARTS: usize = 600;
 const EFFORT_PART: u64 = 400;
 const MAX_EFFORT: u64 = 100_000;
 
+/// A question to us may take as much work as this many queries of the solver may at most.
+const QUERIES: u64 = 8;
+
+/// That a question took all the work that it may.
+pub(crate) fn spent_work(allowed: u64) -> String {
+    format!("the bound of {allowed} resource units for all queries to the solver was reached")
+}
+
 impl<'a> Prover<'a> {
     pub(crate) fn new(
         terms: &'a mut Terms,
@@ -43,9 +56,13 @@ impl<'a> Prover<'a> {
         budget: &Budget,
     ) -> Prover<'a> {
         let bound = budget.left();
+        let all = solver.bound().saturating_mul(QUERIES);
         Prover {
             terms,
             solver: Counted::new(solver),
+            search: all / 2,
+            all,
+            is_writing: false,
             budget: budget.part(bound),
             paid: 0,
             known: FxHashMap::default(),
@@ -60,8 +77,42 @@ impl<'a> Prover<'a> {
         self.solver.asked().saturating_add(self.effort.0)
     }
 
+    /// The work that a question may take, in the solver's resource units.
+    pub(crate) fn allowed(&self) -> u64 {
+        self.solver.bound().saturating_mul(QUERIES)
+    }
+
+    /// The bound to raise where there was too much work.
+    pub(crate) fn more_work(&self) -> Bound {
+        Bound::SolverBudget(Some(self.solver.bound().saturating_mul(10)))
+    }
+
+    /// A second search may take half of the work that is left after the first.
+    pub(crate) fn search_again(&mut self) {
+        let left = self.all.saturating_sub(self.solver.work());
+        self.search = self.solver.work().saturating_add(left / 2);
+    }
+
+    /// Starts a part that has work of its own: so many parts in ten of what a question has.
+    pub(crate) fn allow(&mut self, tenths: u64) {
+        let more = self.allowed() / 10 * tenths;
+        self.all = self.solver.work().saturating_add(more);
+        self.search = self.all;
+    }
+
+    /// Starts to write the certificate of an answer, which has as much work again.
+    pub(crate) fn write(&mut self) {
+        self.allow(10);
+        self.is_writing = true;
+    }
+
     /// Whether a search has come to its end.
     pub(crate) fn is_tired(&mut self, end: u64) -> bool {
+        if self.solver.work() > self.search {
+            self.met = Some(self.more_work());
+            self.doubt = Some(spent_work(self.allowed()));
+            return true;
+        }
         let tired = self.solver.asked() > end;
         if tired {
             let more = self.effort.1.saturating_mul(10);
@@ -72,14 +123,33 @@ impl<'a> Prover<'a> {
         tired
     }
 
-    /// Spends what was asked since the last time.
-    fn pay(&mut self) -> Result<(), Stop> {
+    /// Whether all work is done that may be: then nothing is proved any more, and both sides stay as they are.
+    pub(crate) fn is_spent(&mut self) -> bool {
+        let spent = self.solver.work() > self.all;
+        if spent {
+            self.met = Some(self.more_work());
+            self.doubt = Some(spent_work(self.allowed()));
+        }
+        spent
+    }
+
+    /// Spends what was asked since the last time; whether more may be asked.
+    fn pay(&mut self) -> Result<bool, Stop> {
         self.budget.spend()?;
+        if self.is_spent() {
+            if !self.is_writing {
+                return Ok(false);
+            }
+            return Err(Stop::Work {
+                allowed: self.allowed(),
+                bound: self.more_work(),
+            });
+        }
         while self.paid < self.solver.asked() {
             self.paid += 1;
             self.budget.spend()?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Whether it was proved that one formula implies another.
@@ -87,7 +157,9 @@ impl<'a> Prover<'a> {
         if premise == Term::FALSE || conclusion == Term::TRUE || premise == conclusion {
             return Ok(true);
         }
-        self.pay()?;
+        if !self.pay()? {
+            return Ok(false);
+        }
         let truth = self.solver.implies(self.terms, premise, conclusion)?;
         if let Truth::Unknown(reason) = &truth {
             self.doubt.get_or_insert_with(|| reason.to_string());
@@ -110,7 +182,9 @@ impl<'a> Prover<'a> {
         formula: Term,
         variables: &[Var],
     ) -> Result<Option<Assignment>, Stop> {
-        self.pay()?;
+        if !self.pay()? {
+            return Ok(None);
+        }
         let answer = self.solver.satisfiable(self.terms, &[formula])?;
         Ok(match answer {
             Satisfiability::Sat => self.solver.model(self.terms, variables),
@@ -198,9 +272,14 @@ impl<'a> Prover<'a> {
         if !self.terms.is_quantified(quantified) {
             return Ok(quantified);
         }
-        self.pay()?;
-        let found = match self.known.get(&quantified) {
-            Some(&known) => known,
+        let found = match self.known.get(&quantified).copied() {
+            Some(known) => known,
+            None if !self.pay()? => {
+                return Ok(match side {
+                    Side::Low => Term::FALSE,
+                    Side::High => Term::TRUE,
+                });
+            }
             None => match self.solver.eliminate(self.terms, quantified)? {
                 Elimination::Free(free) => Some(free),
                 Elimination::Quantified(_) => None,
@@ -235,7 +314,9 @@ impl<'a> Prover<'a> {
         if is_flat || self.terms.postorder([formula]).len() > MAX_PARTS {
             return Ok(formula);
         }
-        self.pay()?;
+        if !self.pay()? {
+            return Ok(formula);
+        }
         let lean = choros_conform::lean_formula(formula, known, self.terms, &mut self.solver)?;
         Ok(lean)
     }

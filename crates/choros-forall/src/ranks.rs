@@ -167,6 +167,7 @@ pub(crate) fn ranks(
     graph: &Symbolic<'_>,
     problem: &Problem,
     fair: Option<&Fair>,
+    exits: &[Term],
     prover: &mut Prover<'_>,
 ) -> Result<Vec<Rank>, Stop> {
     let nodes: Rc<FxHashSet<usize>> = Rc::new(component.iter().copied().collect());
@@ -175,7 +176,8 @@ pub(crate) fn ranks(
         .flat_map(|&node| graph.steps[node].iter().map(move |step| (node, step)))
         .filter(|(_, step)| nodes.contains(&step.target))
         .collect();
-    let sources = sources(component, graph, problem);
+    let mut sources = sources(component, graph, problem);
+    sources.extend(exits);
     let written: FxHashSet<_> = inner
         .iter()
         .flat_map(|(_, step)| step.after.keys().copied())
@@ -185,6 +187,14 @@ pub(crate) fn ranks(
     for &variable in &graph.variables {
         if prover.terms.variable_sort(variable).is_number() {
             candidates.push(prover.terms.var(variable));
+        }
+    }
+    // What grows, last: few comparisons need it that do not say so.
+    for &variable in &graph.variables {
+        if prover.terms.variable_sort(variable).is_number() {
+            let value = prover.terms.var(variable);
+            let negated = prover.terms.negate(value);
+            candidates.push(prover.terms.simplify(negated));
         }
     }
     for difference in candidates {

@@ -1,6 +1,7 @@
 //! Why there is no answer.
 
 use choros_base::StopReason;
+use choros_model::Bound;
 use choros_smt::SolverError;
 
 /// What ends the work early.
@@ -10,6 +11,8 @@ pub enum Stop {
     Unsupported(String),
     /// The budget is spent.
     Spent(StopReason),
+    /// The question took all the work that it may, in the solver's resource units.
+    Work { allowed: u64, bound: Bound },
     /// The solver broke.
     Solver(SolverError),
 }

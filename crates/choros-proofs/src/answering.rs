@@ -146,7 +146,6 @@ fn for_all(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<Verification, Stop> {
-    let mut solver = settings.solver();
     let OpenGraph { stg, mut posed, .. } = open;
     let mut verification = Verification::default();
     for asked in &posed.asked {
@@ -158,8 +157,8 @@ fn for_all(
             names: &mut posed.names,
             fair: &asked.fair,
         };
-        // Of its own: what else is asked must not decide an answer.
-        let budget = settings.steps(1);
+        // Of their own: what else is asked must not decide an answer.
+        let (mut solver, budget) = (settings.solver(), settings.steps(1));
         let terms = &mut workspace.terms;
         let kept = KeptQuestion {
             stg: &stg,
@@ -229,8 +228,8 @@ fn for_all(
             proviso: proviso(asked, false, names),
             ..AnsweredQuestion::for_all(name, found.verdict, sizes)
         });
+        settings.name_solver(&solver, &mut run.semantics);
     }
-    settings.name_solver(&solver, &mut run.semantics);
     Ok(verification)
 }
 

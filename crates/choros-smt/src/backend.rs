@@ -36,6 +36,11 @@ pub trait Backend {
         let _ = limits;
         true
     }
+
+    /// The resource units that all queries so far have used; nothing if it does not count them.
+    fn spent(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Whether a formula was taken.
@@ -97,5 +102,8 @@ impl<B: Backend + ?Sized> Backend for Box<B> {
     }
     fn remembers(&mut self, limits: &Limits) -> bool {
         (**self).remembers(limits)
+    }
+    fn spent(&self) -> Option<u64> {
+        (**self).spent()
     }
 }

@@ -85,6 +85,14 @@ impl<S: Solver> Solver for Cached<S> {
         self.solver.set_limits(limits);
     }
 
+    fn bound(&self) -> u64 {
+        self.solver.bound()
+    }
+
+    fn spent(&self) -> u64 {
+        self.solver.spent()
+    }
+
     fn push(&mut self) {
         self.levels.push(Vec::new());
         self.solver.push();

@@ -27,6 +27,9 @@ use crate::{
 /// Cores up to this size are made irreducible, at one more query per member.
 const SMALL_CORE: usize = 16;
 
+/// What a query uses, about, where the solver does not count.
+const USUAL: u64 = 2_000;
+
 /// A back end whose answers can be relied on.
 #[derive(Debug)]
 pub struct CheckedSolver<B> {
@@ -44,6 +47,8 @@ pub struct CheckedSolver<B> {
     freed: FxHashMap<Term, Term>,
     /// An elimination is under way; its own queries are not to start others.
     eliminating: bool,
+    /// The resource units that were used, if the back end does not count them.
+    estimated: u64,
 }
 
 #[derive(Debug)]
@@ -69,6 +74,7 @@ impl<B: Backend> CheckedSolver<B> {
             store_size: 0,
             freed: FxHashMap::default(),
             eliminating: false,
+            estimated: 0,
         };
         checked.push();
         checked
@@ -237,12 +243,19 @@ impl<B: Backend> CheckedSolver<B> {
             return Ok(BackendAnswer::Unknown(Reason::Cancelled));
         }
         self.tell(terms)?;
-        self.backend.check(Query {
+        let answer = self.backend.check(Query {
             terms,
             assumptions,
             variables,
             limits: &self.limits,
-        })
+        })?;
+        self.estimated += match &answer {
+            BackendAnswer::Unknown(
+                Reason::Resources(_) | Reason::Milliseconds(_) | Reason::GaveUp(_),
+            ) => self.limits.resources,
+            _ => USUAL,
+        };
+        Ok(answer)
     }
 
     /// Leaves out what the contradiction does not need.
@@ -293,6 +306,14 @@ impl<B: Backend> Solver for CheckedSolver<B> {
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    fn bound(&self) -> u64 {
+        self.limits.resources
+    }
+
+    fn spent(&self) -> u64 {
+        self.backend.spent().unwrap_or(self.estimated)
     }
 
     fn push(&mut self) {

@@ -279,6 +279,14 @@ impl<S: Solver> Solver for PartwiseSolver<S> {
         self.solver.set_limits(limits);
     }
 
+    fn bound(&self) -> u64 {
+        self.solver.bound()
+    }
+
+    fn spent(&self) -> u64 {
+        self.solver.spent()
+    }
+
     fn push(&mut self) {
         self.levels.push(self.asserted.len());
     }

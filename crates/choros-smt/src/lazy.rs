@@ -108,6 +108,14 @@ impl Solver for LazySolver {
         self.limits = limits;
     }
 
+    fn bound(&self) -> u64 {
+        self.limits.resources
+    }
+
+    fn spent(&self) -> u64 {
+        self.started.as_ref().map_or(0, |it| it.spent())
+    }
+
     fn push(&mut self) {
         match &mut self.started {
             Some(solver) => solver.push(),

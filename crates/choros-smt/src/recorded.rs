@@ -196,6 +196,10 @@ impl<B: Backend> Backend for Recorder<B> {
         Ok(taken)
     }
 
+    fn spent(&self) -> Option<u64> {
+        self.backend.spent()
+    }
+
     fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         let question = self.levels.question(query.terms, query.assumptions);
         let variables = query.variables;

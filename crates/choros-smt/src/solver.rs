@@ -19,6 +19,12 @@ pub trait Solver {
     /// The bounds of each query from now on.
     fn set_limits(&mut self, limits: Limits);
 
+    /// The resource units that one query may use.
+    fn bound(&self) -> u64;
+
+    /// The resource units that all queries so far have used; an estimate if the solver does not count them.
+    fn spent(&self) -> u64;
+
     /// Opens a level: what is asserted from here on goes away with the matching [`Solver::pop`].
     fn push(&mut self);
 
@@ -153,6 +159,12 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     }
     fn set_limits(&mut self, limits: Limits) {
         (**self).set_limits(limits);
+    }
+    fn bound(&self) -> u64 {
+        (**self).bound()
+    }
+    fn spent(&self) -> u64 {
+        (**self).spent()
     }
     fn push(&mut self) {
         (**self).push();

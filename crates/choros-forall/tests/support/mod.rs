@@ -56,6 +56,15 @@ impl Question {
         }
     }
 
+    /// Bounds what a query of the solver may use.
+    #[allow(dead_code, reason = "not every test bounds it")]
+    pub(crate) fn limit(&mut self, resources: u64) {
+        self.solver = LazySolver::from_environment(Limits {
+            resources,
+            ..Limits::default()
+        });
+    }
+
     pub(crate) fn answer(&mut self) -> ForAll {
         let mut question = Asked {
             formula: &self.formula,

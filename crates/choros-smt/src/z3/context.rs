@@ -108,6 +108,7 @@ impl Context {
                 Counted::Model => (functions.Z3_model_inc_ref)(self.pointer, pointer),
                 Counted::Parameters => (functions.Z3_params_inc_ref)(self.pointer, pointer),
                 Counted::Vector => (functions.Z3_ast_vector_inc_ref)(self.pointer, pointer),
+                Counted::Statistics => (functions.Z3_stats_inc_ref)(self.pointer, pointer),
             }
         }
         Object {

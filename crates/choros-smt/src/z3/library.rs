@@ -116,6 +116,13 @@ functions! {
     Z3_solver_get_model(Pointer, Pointer) -> Pointer;
     Z3_solver_get_unsat_core(Pointer, Pointer) -> Pointer;
     Z3_solver_get_reason_unknown(Pointer, Pointer) -> *const c_char;
+    Z3_solver_get_statistics(Pointer, Pointer) -> Pointer;
+    Z3_stats_inc_ref(Pointer, Pointer);
+    Z3_stats_dec_ref(Pointer, Pointer);
+    Z3_stats_size(Pointer, Pointer) -> c_uint;
+    Z3_stats_get_key(Pointer, Pointer, c_uint) -> *const c_char;
+    Z3_stats_is_uint(Pointer, Pointer, c_uint) -> bool;
+    Z3_stats_get_uint_value(Pointer, Pointer, c_uint) -> c_uint;
     Z3_model_inc_ref(Pointer, Pointer);
     Z3_model_dec_ref(Pointer, Pointer);
     Z3_get_app_decl(Pointer, Pointer) -> Pointer;

@@ -8,6 +8,7 @@ mod solving;
 mod translate;
 mod watch;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -42,6 +43,16 @@ pub struct InProcess {
     asserted: Vec<Asserted>,
     levels: Vec<usize>,
     lost: bool,
+    used: Cell<Used>,
+}
+
+/// Resource units.
+#[derive(Debug, Clone, Copy, Default)]
+struct Used {
+    /// All, also of contexts that are gone.
+    total: u64,
+    /// What the context said last; it counts in 32 bits.
+    said: u32,
 }
 
 struct Asserted {
@@ -75,12 +86,28 @@ impl InProcess {
             asserted: Vec::new(),
             levels: Vec::new(),
             lost: false,
+            used: Cell::default(),
         })
     }
 
+    /// The resource units that were used so far.
+    fn used(&self) -> u64 {
+        let mut used = self.used.get();
+        if let Ok(said) = self.solver.used() {
+            used.total += u64::from(said.wrapping_sub(used.said));
+            used.said = said;
+            self.used.set(used);
+        }
+        used.total
+    }
+
     /// Starts again: what an interruption leaves behind is not to be relied on.
-    fn start_anew(&mut self) -> Result<(), SolverError> {
+    ///
+    /// What had to be stopped counts as what it was allowed to use: it may not have counted.
+    fn start_anew(&mut self, limits: &Limits) -> Result<(), SolverError> {
+        let total = self.used().saturating_add(limits.resources);
         *self = InProcess::load(&self.path)?;
+        self.used.set(Used { total, said: 0 });
         self.lost = true;
         Ok(())
     }
@@ -316,7 +343,8 @@ impl Backend for InProcess {
     }
 
     fn check(&mut self, mut query: Query<'_>) -> Result<BackendAnswer, SolverError> {
-        self.set_limits(query.limits)?;
+        let limits = query.limits;
+        self.set_limits(limits)?;
         let assumed = query
             .assumptions
             .iter()
@@ -336,7 +364,7 @@ impl Backend for InProcess {
         match outcome {
             Ok(outcome) => {
                 if was_stopped(&outcome) {
-                    self.start_anew()?;
+                    self.start_anew(limits)?;
                 }
                 Ok(outcome)
             }
@@ -366,7 +394,7 @@ impl Backend for InProcess {
             .watch
             .during(&self.context, limits, || self.context.script(&script));
         if stopped.is_some() {
-            self.start_anew()?;
+            self.start_anew(limits)?;
             return Ok(None);
         }
         Ok(answer
@@ -376,6 +404,10 @@ impl Backend for InProcess {
 
     fn remembers(&mut self, _limits: &Limits) -> bool {
         !std::mem::take(&mut self.lost)
+    }
+
+    fn spent(&self) -> Option<u64> {
+        Some(self.used())
     }
 }
 

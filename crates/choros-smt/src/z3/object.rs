@@ -16,6 +16,7 @@ pub(super) enum Counted {
     Model,
     Parameters,
     Vector,
+    Statistics,
 }
 
 /// Something that Z3 made, referenced as long as this lives.
@@ -89,6 +90,7 @@ impl Drop for Object {
                 Counted::Model => (z3.Z3_model_dec_ref)(context, self.pointer),
                 Counted::Parameters => (z3.Z3_params_dec_ref)(context, self.pointer),
                 Counted::Vector => (z3.Z3_ast_vector_dec_ref)(context, self.pointer),
+                Counted::Statistics => (z3.Z3_stats_dec_ref)(context, self.pointer),
             }
         }
     }

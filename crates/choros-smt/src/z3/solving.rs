@@ -111,6 +111,29 @@ impl Object {
             .collect()
     }
 
+    /// The resource units that its context has used so far, as a number that starts again at 2^32.
+    pub(super) fn used(&self) -> Result<u32, SolverError> {
+        let (z3, pointer, solver) = self.of_kind(Counted::Solver);
+        let context = &self.context;
+        // SAFETY: both are alive and belong together.
+        let numbers = context.make(Counted::Statistics, |z3, context| unsafe {
+            (z3.Z3_solver_get_statistics)(context, solver)
+        })?;
+        let (statistics, mut used) = (numbers.pointer, 0);
+        // SAFETY: the statistics are alive until `numbers` is dropped, each place is below their size and its kind is
+        // asked before its value; the texts are copied at once.
+        unsafe {
+            for place in 0..(z3.Z3_stats_size)(pointer, statistics) {
+                let key = owned_text((z3.Z3_stats_get_key)(pointer, statistics, place));
+                if key == "rlimit count" && (z3.Z3_stats_is_uint)(pointer, statistics, place) {
+                    used = (z3.Z3_stats_get_uint_value)(pointer, statistics, place);
+                }
+            }
+        }
+        context.checked()?;
+        Ok(used)
+    }
+
     /// Why the last check was *unknown*.
     pub(super) fn reason_unknown(&self) -> Result<String, SolverError> {
         let (z3, context, solver) = self.of_kind(Counted::Solver);
