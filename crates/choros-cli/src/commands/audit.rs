@@ -100,6 +100,9 @@ pub(crate) struct AuditVerb {
     /// continue is then inconclusive
     #[arg(long, value_name = "SECONDS")]
     quiet_after: Option<u64>,
+    /// Where roles measure time: how wrong their clocks and the time stamps of their logs may be
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = Auditing::default().tolerance)]
+    tolerance: u64,
     #[command(flatten)]
     shared: Shared,
 }
@@ -129,6 +132,7 @@ pub(crate) const USES: Uses = Uses {
         "most_observations",
         "whole_up_to",
         "quiet_after",
+        "tolerance",
         "parameters",
     ],
     some: &[],
@@ -188,6 +192,7 @@ impl AuditVerb {
                 },
                 empty: self.empty,
                 network: self.network,
+                tolerance: self.tolerance,
                 ..Auditing::default()
             },
         };

@@ -357,6 +357,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let ends = self.ends();
         let mut excused = Vec::new();
         for (number, run) in self.runs.iter().enumerate() {
+            self.blame_untimely(number, run, &mut blame);
             let Globally {
                 failed,
                 by_order,
@@ -443,6 +444,24 @@ impl<'o> Auditor<'_, 'o, '_> {
             }
         }
         Ok((blame, excused))
+    }
+
+    /// Adds the roles that acted at a wrong time by their own clocks.
+    fn blame_untimely(&self, number: usize, run: &Run<'o>, blame: &mut Blame) {
+        for (log, sessions) in self.untimely.iter().enumerate() {
+            let Some(position) = sessions.get(number).copied().flatten() else {
+                continue;
+            };
+            let role = self.roles[log].role;
+            if blame.guilty.iter().all(|it| it.role != role) {
+                let sighting = &run.logs[log][position];
+                blame.guilty.push(GuiltyParty {
+                    role: role.to_owned(),
+                    place: place(sighting.source, sighting.observation, &run.name),
+                    message: sighting.observation.shown(self.ground.terms),
+                });
+            }
+        }
     }
 
     /// Who is guilty and who may be, after all sessions.

@@ -4,7 +4,7 @@ use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Departure, Expected, StepEvent};
 use choros_model::observation::Observation;
-use choros_model::stg::{Direction, Role, Stg};
+use choros_model::stg::{Direction, Role, Stg, met_view, received_view, sent_view};
 use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
 
@@ -22,9 +22,13 @@ use super::sorted::{Logged, Sorted, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, PartTally, SessionResult};
+use super::timing::TimeRemarks;
 use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk, WrittenData};
-use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, SplitSession};
+use super::{
+    Audit, AuditVerdict, Auditing, Empty, Integers, Log, MessageMoment, NotAudited, Runs,
+    SplitSession,
+};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -35,6 +39,7 @@ pub fn audit(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Audit, NotAudited> {
+    let how = &how.clone().suited_to(model);
     let observations = || logs.iter().flat_map(|log| &log.observations);
     let prepared = Prepared::of(model, logs, observations(), how, terms);
     let any_session = observations().any(|observation| observation.session.is_some());
@@ -80,6 +85,7 @@ pub fn audit(
         Err(Stopped::Spent(_)) => Blame::default(),
     };
     let mut notes = auditor.remarks.words();
+    notes.extend(auditor.times.words(how.tolerance, auditor.timed.tick().is_some()));
     notes.splice(0..0, without_key_words(sorted.without_key));
     Ok(Audit {
         results,
@@ -110,7 +116,10 @@ pub(super) fn without_key_words(without_key: u64) -> Option<String> {
 
 /// A model made ready to judge logs.
 pub(super) struct Prepared {
+    /// The model as it is read: a message that can be late is one step, too.
     pub(super) model: Stg,
+    /// The model by which the times of roles are judged.
+    pub(super) timed: Stg,
     pub(super) alphabet: Alphabet,
     unclear: Unclear,
 }
@@ -124,6 +133,15 @@ impl Prepared {
         how: &Auditing,
         terms: &mut Terms,
     ) -> Prepared {
+        let (timed, model) = match how.reading {
+            MessageMoment::Whole => {
+                let met = met_view(model, terms);
+                (met.clone(), met)
+            }
+            MessageMoment::Sendings => (model.clone(), sent_view(model, terms)),
+            MessageMoment::Receptions => (model.clone(), received_view(model, terms)),
+        };
+        let model = &model;
         let model = match how.integers {
             Integers::Declared => model.clone(),
             Integers::WhereComputed => {
@@ -136,6 +154,7 @@ impl Prepared {
         let unclear = Unclear::of(&model, &alphabet, terms);
         Prepared {
             model,
+            timed,
             alphabet,
             unclear,
         }
@@ -174,6 +193,8 @@ impl Subject {
 
 pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) model: &'a Stg,
+    /// The model by which the times of roles are judged.
+    pub(super) timed: &'a Stg,
     pub(super) roles: &'a [Logged<'o>],
     pub(super) how: &'a Auditing,
     pub(super) alphabet: &'a Alphabet,
@@ -192,6 +213,10 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) unclear: &'a Unclear,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
+    /// For each role where it acted at a wrong time in each session.
+    pub(super) untimely: Vec<Vec<Option<usize>>>,
+    /// How much of the times of roles was judged.
+    pub(super) times: TimeRemarks,
     /// Why it is not known what the role that was examined last did.
     pub(super) unclear_because: Option<String>,
     /// Messages whose data no one wrote down, although the model says something about them.
@@ -219,6 +244,7 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
             adrift: &sorted.adrift,
             unclear: &prepared.unclear,
             model: &prepared.model,
+            timed: &prepared.timed,
             roles: &sorted.roles,
             how,
             alphabet: &prepared.alphabet,
@@ -230,6 +256,8 @@ impl<'a, 'o, 'g> Auditor<'a, 'o, 'g> {
             remarks: Remarks::default(),
             judging: Judging::of(sightings.map(|it| it.observation)),
             parts: vec![Vec::new(); sorted.roles.len()],
+            untimely: vec![Vec::new(); sorted.roles.len()],
+            times: TimeRemarks::default(),
             globally: Vec::new(),
             is_stuck: false,
             unclear_because: None,

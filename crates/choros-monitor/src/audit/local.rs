@@ -3,6 +3,7 @@
 use choros_data::Term;
 use choros_model::Evidence;
 use choros_model::evidence::Trace;
+use choros_model::stg::Role;
 
 use super::automaton::View;
 use super::commuting::Act;
@@ -11,6 +12,7 @@ use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::{At, Run};
 use super::tale::{NOT_ALLOWED, of_role, place, wrong_at_the_end};
 use super::tally::{PartTally, SessionResult, Tally};
+use super::timing::{RoleClock, measures};
 use super::walk::{SetId, Stopped, Walk};
 use super::{Projection, Runs, plan};
 
@@ -32,6 +34,11 @@ impl<'o> Auditor<'_, 'o, '_> {
             _ => None,
         };
         let mut alone = None;
+        let role = self.ground.terms.names.get(self.roles[number].role);
+        let clock = role.and_then(|it| RoleClock::of(self.timed, Role(it), self.alphabet));
+        if clock.is_none() && role.is_some_and(|it| measures(self.timed, Role(it))) {
+            self.times.without_unit(self.roles[number].role);
+        }
         let mut tally = Tally::new();
         let mut observations = 0;
         for run in self.runs {
@@ -67,7 +74,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let found = self.by_mode(&mut alone, role, (run, number), outcome, part);
                 outcome = settled(found)?;
             }
-            let outcome = self.clear(outcome, run, &[number])?;
+            let mut outcome = self.clear(outcome, run, &[number])?;
+            let mut untimely = None;
+            if let (Some(clock), false) = (&clock, torn) {
+                (outcome, untimely) = self.by_its_clock(clock, (run, number), outcome);
+            }
+            self.untimely[number].push(untimely);
             tally.add(&run.name, run.place, outcome);
         }
         Ok(PartTally {

@@ -41,6 +41,7 @@ mod strays;
 mod streaming;
 mod tale;
 mod tally;
+mod timing;
 mod unclear;
 mod unwritten;
 mod values;
@@ -56,6 +57,7 @@ pub use streaming::{Quiet, SessionStream, Streamed, Survey};
 use choros_base::Choice;
 use choros_model::Observed;
 use choros_model::observation::Observation;
+use choros_model::stg::{Stg, is_split};
 use choros_smt::SolverError;
 
 /// What one service saw; a role that several instances play may have several, if no session is in two of them.
@@ -94,6 +96,8 @@ pub struct Auditing {
     pub network: Network,
     /// Whether integers that the model only passes on stand for values of any kind.
     pub integers: Integers,
+    /// So many milliseconds a clock or a time stamp may be wrong before a role is said to have missed its time.
+    pub tolerance: u64,
     /// This many situations beyond the length of the logs are examined before giving up.
     pub limit: u64,
 }
@@ -110,8 +114,24 @@ impl Default for Auditing {
             empty: Empty::IsUnknown,
             network: Network::Once,
             integers: Integers::WhereComputed,
+            tolerance: 100,
             limit: 1_000_000,
         }
+    }
+}
+
+impl Auditing {
+    /// The same for a model: where messages can be late they cross, so they happen when they are sent unless something
+    /// else was asked for.
+    #[must_use]
+    pub fn suited_to(self, model: &Stg) -> Auditing {
+        let is_open =
+            (self.reading, self.crossing) == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
+        if is_open && is_split(model) {
+            let reading = MessageMoment::Sendings;
+            return Auditing { reading, ..self };
+        }
+        self
     }
 }
 

@@ -15,7 +15,7 @@ use choros_codes::diagnostics::role_logged_twice::{self, TwiceLogged};
 use choros_codes::diagnostics::unauditable_model;
 use choros_data::Terms;
 use choros_exec::log::{LogFormat, can_be_read_again};
-use choros_model::stg::{Direction, DotMarks, Stg};
+use choros_model::stg::{Direction, DotMarks, Stg, is_split};
 use choros_monitor::audit::{
     self as engine, Auditing, Hypothesis, MessageMoment, NotAudited, Order,
 };
@@ -135,6 +135,7 @@ impl RoleLogs {
         budget: &Budget,
         run: &mut RunNotes,
     ) -> Result<Audit, Stop> {
+        let how = &how.clone().suited_to(stg);
         let mut logs = self;
         if logs.is_long {
             let roles = roles(stg, terms).unwrap_or_default();
@@ -219,7 +220,8 @@ fn not_audited(reason: NotAudited, run: &mut RunNotes) -> Stop {
 
 /// The roles whose logs the model can judge: all of a choreography, or the one of a role's own model.
 ///
-/// `None` if the model speaks of whole messages here and of their ends there.
+/// `None` if the model speaks of whole messages here and of single ends there; where a message can be late it has both
+/// ends.
 fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
     let text = |name| terms.names.text(name).to_owned();
     let whole = stg
@@ -228,7 +230,7 @@ fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
     let ends = stg
         .messages()
         .any(|it| it.direction != Direction::Interaction);
-    if whole && ends {
+    if whole && ends && !is_split(stg) {
         return None;
     }
     let mut roles: Vec<String> = Vec::new();

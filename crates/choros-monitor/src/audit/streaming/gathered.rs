@@ -13,6 +13,7 @@ use super::super::judge::{Auditor, counted, torn};
 use super::super::remarks::Remarks;
 use super::super::sorted::Sorted;
 use super::super::tally::{PartTally, Place};
+use super::super::timing::TimeRemarks;
 use super::super::walk::Stopped;
 use super::super::{Audit, Auditing, NotAudited, SplitSession};
 use super::judging::Facts;
@@ -32,6 +33,7 @@ pub(super) struct Gathered {
     /// It was not found out who is guilty in every session.
     has_no_blame: bool,
     remarks: Remarks,
+    times: TimeRemarks,
     torn: Vec<(Place, SplitSession)>,
     filtered: BTreeMap<String, u64>,
     filtered_by_role: Vec<usize>,
@@ -65,6 +67,7 @@ impl Gathered {
         let mut gathered = Gathered {
             parts: auditor.tallies()?,
             remarks: auditor.remarks,
+            times: std::mem::take(&mut auditor.times),
             sessions: sorted.runs.len(),
             judging: auditor.judging,
             filtered: sorted.filtered.clone(),
@@ -93,6 +96,7 @@ impl Gathered {
     ) -> Result<(), Stopped> {
         let globally = std::mem::take(&mut auditor.globally);
         let parts = std::mem::take(&mut auditor.parts);
+        let untimely = std::mem::take(&mut auditor.untimely);
         if globally.len() != sorted.runs.len() {
             return Ok(());
         }
@@ -101,6 +105,8 @@ impl Gathered {
             auditor.globally = vec![found];
             let of_run = |parts: &Vec<_>| parts.get(number).copied().into_iter().collect();
             auditor.parts = parts.iter().map(of_run).collect();
+            let of_run = |found: &Vec<_>| found.get(number).copied().into_iter().collect();
+            auditor.untimely = untimely.iter().map(of_run).collect();
             let (
                 Blame {
                     guilty,
@@ -157,6 +163,7 @@ impl Gathered {
         self.races += other.races;
         self.has_no_blame |= other.has_no_blame;
         self.remarks.add(other.remarks);
+        self.times.add(other.times);
         self.torn.extend(other.torn);
         for (text, count) in other.filtered {
             *self.filtered.entry(text).or_default() += count;
@@ -187,6 +194,9 @@ impl Gathered {
             *count += more;
         }
         let told_apart = facts.key.words(terms);
+        let mut notes = self.remarks.words();
+        let has_unit = facts.prepared.timed.tick().is_some();
+        notes.extend(self.times.words(how.tolerance, has_unit));
         let nothing = facts.nothing(how, terms);
         let ground = facts.ground(how, (terms, solver), budget);
         let mut auditor = Auditor::new(&facts.prepared, &nothing, how, ground);
@@ -223,7 +233,7 @@ impl Gathered {
             fields: Vec::new(),
             filtered: self.filtered.into_iter().collect(),
             torn: self.torn.into_iter().map(|(_, it)| it).collect(),
-            notes: self.remarks.words(),
+            notes,
         })
     }
 }
