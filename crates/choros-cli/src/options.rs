@@ -159,6 +159,19 @@ pub(crate) struct SessionsOption {
 pub(crate) const SESSIONS: &[&str] = &["sessions", "by", "distinct", "sharing", "own_queues"];
 
 impl SessionsOption {
+    /// What is wrong with it where tests are made: how many are at the same time, and who serves them.
+    pub(crate) fn no_tests(&self, server: Option<&str>, has_data: bool) -> Option<&'static str> {
+        match self.sessions? {
+            SessionCount::Any => {
+                Some("tests are made for a number of sessions, not for any number")
+            }
+            SessionCount::Exactly(_) if !has_data && server.is_none() => {
+                Some("`--sessions` needs `--role`: which participant serves all sessions")
+            }
+            SessionCount::Exactly(_) => None,
+        }
+    }
+
     pub(crate) fn apply(&self, settings: &mut Settings) {
         settings.sessions = self.sessions.map(|count| Sessions {
             count,
@@ -167,6 +180,21 @@ impl SessionsOption {
             shared: self.sharing.clone(),
             own_queues: self.own_queues,
         });
+    }
+}
+
+/// Several sessions that a machine serves at the same time.
+#[derive(Args)]
+pub(crate) struct ServedOption {
+    /// The machine does its part in this many sessions at the same time, with partners that have a number each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SESSIONS)))]
+    sessions: Option<u32>,
+}
+
+impl ServedOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        let count = self.sessions.map(SessionCount::Exactly);
+        settings.sessions = count.map(Sessions::plain);
     }
 }
 

@@ -2,8 +2,11 @@
 //!
 //! One pair is compared where sessions are independent on both sides.
 //! *Holds* carries over, and so does *fails* because of messages; the README has the argument.
+//! Where they are not, one pair is compared that others disturb (`interference.rs`); of that, only *holds* carries over.
 //! What one session says of endings and of parameters carries over if endings decide nothing: if the answer is the same
 //! without them.
+
+use std::borrow::Cow;
 
 use choros_base::Budget;
 use choros_conform::{Conformance, NotCompared, Setup, conformance};
@@ -14,11 +17,14 @@ use choros_smt::{Satisfiability, Solver};
 
 use crate::distinct::{distinct_identities, if_distinct};
 use crate::independence;
+use crate::interference::disturbed;
 
 /// What one session says of all.
 pub enum SessionsConformance<'a> {
     /// This, for any number of sessions with distinct identities.
     Any(Box<Conformance<'a>>),
+    /// This, for any number of sessions, whatever they do to what they share.
+    Disturbed(Box<Conformance<'a>>),
     /// Nothing, because of this.
     Together(String),
 }
@@ -39,7 +45,14 @@ pub fn conformance_of_sessions<'a>(
     for side in [implementation, specification] {
         let found = independence(side, sessions, terms);
         if !found.holds() {
-            return Ok(SessionsConformance::Together(found.words()));
+            let reason = found.words();
+            return disturbed_sessions(
+                (implementation, specification),
+                sessions,
+                reason,
+                setup,
+                (terms, solver, budget),
+            );
         }
         identity = identity.or(found.identity);
     }
@@ -65,6 +78,40 @@ pub fn conformance_of_sessions<'a>(
         found.verdict = if_distinct(found.verdict, condition, terms);
     }
     Ok(SessionsConformance::Any(Box::new(found)))
+}
+
+/// Compares one session with one among others that change what they share; *holds* is enough.
+fn disturbed_sessions<'a>(
+    both: (&'a Stg, &'a Stg),
+    sessions: &Sessions,
+    reason: String,
+    setup: &Setup,
+    (terms, solver, budget): (&mut Terms, &mut dyn Solver, &Budget),
+) -> Result<SessionsConformance<'a>, NotCompared> {
+    let (left, right) = match disturbed(both, sessions, terms) {
+        Ok(both) => both,
+        Err(further) => {
+            return Ok(SessionsConformance::Together(format!(
+                "{reason}; {further}"
+            )));
+        }
+    };
+    let found = conformance(&left, &right, setup, terms, solver, budget)?;
+    if !matches!(found.verdict, Verdict::Holds(_)) {
+        return Ok(SessionsConformance::Together(reason));
+    }
+    let (implementation, specification) = (
+        found.implementation.into_owned(),
+        found.specification.into_owned(),
+    );
+    Ok(SessionsConformance::Disturbed(Box::new(Conformance {
+        implementation: Cow::Owned(implementation),
+        specification: Cow::Owned(specification),
+        verdict: found.verdict,
+        relation: found.relation,
+        pairs: found.pairs,
+        divergent: found.divergent,
+    })))
 }
 
 /// Whether the answer for one session is the same without endings, and about no data of its own.

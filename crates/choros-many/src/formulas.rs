@@ -88,7 +88,7 @@ fn names_end(kind: &NodeKind, names: &Names) -> bool {
 }
 
 /// Whether a run may go round.
-fn has_cycle(stg: &Stg) -> bool {
+pub(crate) fn has_cycle(stg: &Stg) -> bool {
     let mut entering = vec![0usize; stg.nodes().len()];
     for edge in stg.edges() {
         entering[edge.target.index()] += 1;

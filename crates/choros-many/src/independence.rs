@@ -37,6 +37,17 @@ impl Independence {
         self.broken.is_empty()
     }
 
+    /// Whether each session has an identity that never changes.
+    pub fn keeps_identity(&self) -> bool {
+        let changes = |it: &Dependence| {
+            matches!(
+                it,
+                Dependence::OtherValue(_) | Dependence::ReboundIdentity(_)
+            )
+        };
+        self.identity.is_some() && !self.broken.iter().any(changes)
+    }
+
     /// What sessions have in common that decides what each of them can do, in words: data, or time.
     pub fn data(&self) -> Option<String> {
         let shares =

@@ -7,9 +7,11 @@ mod cover;
 mod distinct;
 mod formulas;
 mod independence;
+mod interference;
 mod invariant;
 mod observer;
 mod realizability;
+mod store;
 
 pub use any_number::safe_for_any_number;
 pub use conformance::{SessionsConformance, conformance_of_sessions};
@@ -21,3 +23,4 @@ pub use independence::{Dependence, Independence, independence};
 pub use invariant::is_invariant;
 pub use observer::{Observer, Seen};
 pub use realizability::{SessionsRealizability, realizability_of_sessions};
+pub use store::{Keeper, without_store};

@@ -31,12 +31,17 @@ pub(crate) enum Kind {
     Texts,
     Flag,
     Number,
+    /// A number of sessions, or `any`.
+    Sessions,
     /// One of some words.
     OneOf(&'static [&'static str]),
     /// A table of texts, numbers and truth values.
     Pairs,
     Date,
 }
+
+/// More sessions are not counted one by one.
+const MOST_SESSIONS: i64 = 1_000;
 
 const fn key(name: &'static str, kind: Kind) -> Key {
     Key {
@@ -55,6 +60,13 @@ const fn needed(name: &'static str, kind: Kind) -> Key {
 }
 
 const CHANNELS: Kind = Kind::OneOf(&["fifo", "bag", "sync"]);
+
+/// How many sessions there are at the same time.
+const SESSIONS: Key = key("sessions", Kind::Sessions);
+const BY: Key = key("by", Kind::Text);
+const DISTINCT: Key = key("distinct", Kind::Flag);
+const SHARING: Key = key("sharing", Kind::Texts);
+const OWN_QUEUES: Key = key("own-queues", Kind::Flag);
 
 pub(crate) static TOP: Section = Section {
     name: "",
@@ -77,6 +89,11 @@ pub(crate) static CHECK: Section = Section {
         key("tolerate-equal-branches", Kind::Flag),
         key("channels", CHANNELS),
         key("bound", Kind::Number),
+        SESSIONS,
+        BY,
+        DISTINCT,
+        SHARING,
+        OWN_QUEUES,
     ],
 };
 
@@ -95,6 +112,11 @@ pub(crate) static REALIZE: Section = Section {
         key("bound", Kind::Number),
         key("service", Kind::Texts),
         key("joint-ending", Kind::Flag),
+        SESSIONS,
+        BY,
+        DISTINCT,
+        SHARING,
+        OWN_QUEUES,
     ],
 };
 
@@ -109,6 +131,11 @@ pub(crate) static CONFORM: Section = Section {
         key("share", Kind::Texts),
         key("allow-fixed", Kind::Flag),
         key("role", Kind::Text),
+        SESSIONS,
+        BY,
+        DISTINCT,
+        SHARING,
+        OWN_QUEUES,
     ],
 };
 
@@ -127,6 +154,12 @@ pub(crate) static VERIFY: Section = Section {
         key("depth", Kind::Number),
         key("channels", CHANNELS),
         key("bound", Kind::Number),
+        SESSIONS,
+        BY,
+        DISTINCT,
+        SHARING,
+        OWN_QUEUES,
+        key("per-session", Kind::Flag),
     ],
 };
 
@@ -298,6 +331,11 @@ fn given(item: &Item, kind: Kind) -> Option<Given> {
             _ => None,
         },
         Kind::Flag => value.as_bool().map(Given::Flag),
+        Kind::Sessions => match (value.as_str(), value.as_integer()) {
+            (Some("any"), _) => Some(Given::Texts(vec!["any".to_owned()])),
+            (_, Some(count @ 1..=MOST_SESSIONS)) => u64::try_from(count).ok().map(Given::Number),
+            _ => None,
+        },
         Kind::Number => value.as_integer()?.try_into().ok().map(Given::Number),
         Kind::Date => date(value).map(Given::Date),
         Kind::Pairs => None,
@@ -332,6 +370,7 @@ fn expected(kind: Kind) -> String {
         Kind::Texts => "a text or a list of texts".to_owned(),
         Kind::Flag => "true or false".to_owned(),
         Kind::Number => "a number that is not negative".to_owned(),
+        Kind::Sessions => format!("a number from 1 to {MOST_SESSIONS}, or \"any\""),
         Kind::OneOf(words) => format!("one of {}", words.join(", ")),
         Kind::Pairs => "a table of names and values, such as { limit = 10 }".to_owned(),
         Kind::Date => "a date, such as 2027-01-31".to_owned(),

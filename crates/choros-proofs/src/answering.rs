@@ -16,7 +16,8 @@ use choros_query::socl::diagnostics::rule_never_matches;
 use choros_query::socl::{NodeId, vacuity_warnings};
 use choros_report::answers::{AnsweredQuestion, RunNotes, Stop, Verification};
 use choros_workspace::{
-    OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, questions_or_open,
+    OpenGraph, PosedQuestion, PosedQuestions, Settings, VerifyRequest, Workspace, one_session,
+    questions_or_open,
 };
 
 use crate::kept::{Kept, KeptQuestion};
@@ -31,7 +32,8 @@ pub(crate) fn answered(
     run: &mut RunNotes,
     posed_to: &mut dyn FnMut(&PosedQuestions, &Terms),
 ) -> Result<Verification, Stop> {
-    let found = either(workspace, (request, false), settings, run, posed_to)?;
+    let mut found = either(workspace, (request, false), settings, run, posed_to)?;
+    tell_identities(&mut found, workspace, request, settings);
     let met_bound = |it: &AnsweredQuestion| matches!(&it.verdict, Verdict::Unknown(unknown) if matches!(unknown.help, Help::Raise(Bound::States(_))));
     let is_cut = |it: &AnsweredQuestion| met_bound(it) && request.depth.is_none();
     if !found.questions.iter().any(is_cut) || settings.is_cancelled() {
@@ -58,6 +60,43 @@ pub(crate) fn answered(
         }
     }
     Ok(all)
+}
+
+/// More states than this are not searched again for a run that is known to be there.
+const MOST_SHOWN: u64 = 50_000;
+
+/// Shows what fails with sessions that have identities of their own; where any would do, all had the same.
+fn tell_identities(
+    found: &mut Verification,
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+) {
+    let fails = |it: &AnsweredQuestion| matches!(it.verdict, Verdict::Fails(_));
+    if request.shows_identities || request.per_session || !found.questions.iter().any(fails) {
+        return;
+    }
+    let one = one_session(workspace, request, settings);
+    if one.is_none_or(|it| it.sessions.identity.is_none()) {
+        return;
+    }
+    let shown = VerifyRequest {
+        shows_identities: true,
+        ..request.clone()
+    };
+    let few = Settings {
+        max_states: settings.max_states.min(MOST_SHOWN),
+        ..settings.clone()
+    };
+    let (mut aside, request) = (settings.run(), (&shown, false));
+    let Ok(again) = either(workspace, request, &few, &mut aside, &mut |_, _| {}) else {
+        return;
+    };
+    for (known, again) in found.questions.iter_mut().zip(again.questions) {
+        if known.name == again.name && fails(known) && fails(&again) {
+            (known.verdict, known.explanation) = (again.verdict, again.explanation);
+        }
+    }
 }
 
 /// By exploration, or as a graph.

@@ -26,7 +26,7 @@ pub use self::proof::{
 };
 use self::recall::{CacheEntry, keep, key, recall};
 use self::seated::pair_for_all;
-pub use self::seated::seated;
+pub use self::seated::{Served, seated};
 
 /// Checks the certificate of a file about models, which may come in any order: an answer for each claim.
 pub fn check_file(

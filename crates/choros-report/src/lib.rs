@@ -110,8 +110,8 @@ pub use suite_file::{
 };
 pub use svg::{TooLargeToDraw, diagram_svg, evidence_svg, graph_svg, plots_svg, sequence_svg};
 pub use symbolic_suite_file::{
-    SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
-    SavedSymbolicTest,
+    SavedEdge, SavedSessions, SavedSymbol, SavedSymbolicField, SavedSymbolicStep,
+    SavedSymbolicSuite, SavedSymbolicTest,
 };
 pub use table::table;
 pub use text::to_text;

@@ -23,6 +23,9 @@ pub struct SavedSymbolicSuite {
     /// Values that `--param` fixed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
+    /// How many sessions the service serves at the same time, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sessions: Option<SavedSessions>,
     /// A digest of the model; reports of earlier versions have none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub digest: String,
@@ -63,6 +66,26 @@ pub struct SavedSymbolicSuite {
     pub complete: bool,
     /// In the order in which they are run.
     pub tests: Vec<SavedSymbolicTest>,
+}
+
+/// Several runs of a conversation at the same time, as the options of the command line say it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedSessions {
+    /// How many.
+    pub count: u32,
+    /// The field that says which session a message belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// No two sessions have the same value there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub distinct: bool,
+    /// The variables that all sessions read and write.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sharing: Vec<String>,
+    /// Messages of different sessions never wait in one queue.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_queues: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

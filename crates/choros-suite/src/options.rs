@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use choros_base::Choice;
-use choros_report::SavedSymbolicSuite;
+use choros_model::stg::{MOST_SESSIONS, SessionCount, Sessions};
+use choros_report::{SavedSessions, SavedSymbolicSuite};
 use choros_symex::{CoverageCriterion, Derivation, PurposeActions};
 use choros_testgen::{Loops, Splitting};
 
@@ -17,6 +18,8 @@ pub struct Origin {
     pub component: Option<String>,
     /// Values that were fixed.
     pub parameters: BTreeMap<String, String>,
+    /// How many sessions there are at the same time, where that was asked.
+    pub sessions: Option<Sessions>,
 }
 
 /// How tests of machines are made.
@@ -99,6 +102,7 @@ impl Origin {
             kind: saved.model_kind.clone(),
             component: saved.component.clone(),
             parameters: saved.parameters.clone(),
+            sessions: saved.sessions.as_ref().map(read_sessions),
         }
     }
 }
@@ -126,5 +130,30 @@ impl SymbolicTestOptions {
                 merge: true,
             },
         }
+    }
+}
+
+/// Sessions in the form that is saved.
+pub(crate) fn save_sessions(sessions: &Sessions) -> SavedSessions {
+    SavedSessions {
+        count: match sessions.count {
+            SessionCount::Exactly(count) => count,
+            // No tests are made of any number of them.
+            SessionCount::Any => 0,
+        },
+        by: sessions.identity.clone(),
+        distinct: sessions.distinct,
+        sharing: sessions.shared.clone(),
+        own_queues: sessions.own_queues,
+    }
+}
+
+fn read_sessions(saved: &SavedSessions) -> Sessions {
+    Sessions {
+        count: SessionCount::Exactly(saved.count.min(MOST_SESSIONS)),
+        identity: saved.by.clone(),
+        distinct: saved.distinct,
+        shared: saved.sharing.clone(),
+        own_queues: saved.own_queues,
     }
 }

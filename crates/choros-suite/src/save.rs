@@ -12,7 +12,7 @@ use choros_symex::{DerivedTests, Part, SymbolSource, TestCase, TestStep, TreeLab
 use rustc_hash::FxHashSet;
 
 use crate::message::save_message;
-use crate::options::{Origin, SymbolicTestOptions};
+use crate::options::{Origin, SymbolicTestOptions, save_sessions};
 
 /// The suite in words.
 pub(crate) fn save(
@@ -30,6 +30,7 @@ pub(crate) fn save(
         model: origin.model.clone(),
         model_kind: origin.kind.clone(),
         parameters: origin.parameters.clone(),
+        sessions: origin.sessions.as_ref().map(save_sessions),
         digest: derived.digest(terms),
         component: origin.component.clone(),
         role: asked.role.clone(),

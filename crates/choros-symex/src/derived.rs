@@ -6,7 +6,7 @@ use std::sync::Arc;
 use choros_base::{FileSet, Span};
 use choros_data::Terms;
 use choros_model::interface::Interface;
-use choros_model::stg::{NodeId, Role, Stg};
+use choros_model::stg::{NodeId, Operation, Role, Stg};
 use choros_query::purpose::{Purpose, interface_of};
 
 use crate::driver::{Unseen, View};
@@ -25,6 +25,8 @@ pub struct ServiceModel {
     pub played: Vec<Role>,
     /// Who has chosen the values that a tester does not see.
     pub unseen: Unseen,
+    /// The field of a message that says which session it belongs to, where the service serves several.
+    pub identities: Vec<(Operation, usize)>,
 }
 
 /// Why a graph is not a service that can be tested.
@@ -84,6 +86,7 @@ impl ServiceModel {
             interface,
             played,
             unseen: Unseen::ByService,
+            identities: Vec::new(),
         })
     }
 
@@ -100,6 +103,7 @@ impl ServiceModel {
             service: self.interface.orchestrator,
             played: self.played.clone(),
             unseen: self.unseen,
+            identities: self.identities.clone(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod mutation;
 mod oracle;
 mod oracle_file;
 mod run_test;
+mod sessions;
 mod split;
 mod subtrees;
 mod suite;
@@ -26,6 +27,7 @@ pub use mutation::{JudgedMutant, MutantResult, judge};
 pub use oracle::{Oracle, final_states};
 pub use oracle_file::{OracleFile, Word, read_oracle, write_oracle};
 pub use run_test::{AfterRun, ChosenRun, fairness_of_run, test_of_run};
+pub use sessions::sessions_of;
 pub use split::{
     Pick, SplitMachine, non_deterministic_states, split, split_all, split_fair, split_naive,
 };

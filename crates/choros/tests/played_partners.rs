@@ -170,6 +170,7 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         service: role,
         played,
         unseen: Unseen::ByPartners,
+        identities: Vec::new(),
     };
     let graph = Graph::of_model(&own.stg, &mut terms);
     let execution = Execution {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, Shared};
+use crate::options::{ChannelsOption, ServedOption, Shared};
 use crate::test_options::TestOptions;
 
 /// Does this machine pass the tests? Over all runs, infinite ones included
@@ -37,6 +37,8 @@ pub(crate) struct Comply {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    served: ServedOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -47,6 +49,7 @@ pub(crate) const USES: Uses = Uses {
     parts: Parts::AsTheVerbSays,
     always: &[
         "tests", "trim", "split", "oracle", "subtrees", "loops", "force", "channels", "bound",
+        "sessions",
     ],
     some: &[NO_PARAMETERS],
 };
@@ -56,6 +59,7 @@ impl Comply {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.served.apply(&mut settings);
         let mut workspace = shell.workspace();
         // Those of a saved suite have been made.
         let are_saved = self.tests.iter().all(|it| it.ends_with(".json"));

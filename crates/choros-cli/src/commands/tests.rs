@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, PROCESSES, Parts, Use, Uses};
 use crate::caller::Caller;
-use crate::options::{ChannelsOption, KindOption, ProcessOption, Shared};
+use crate::options::{ChannelsOption, KindOption, ProcessOption, SessionsOption, Shared};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
@@ -87,6 +87,9 @@ pub(crate) struct Tests {
     channels: ChannelsOption,
     #[command(flatten)]
     process: ProcessOption,
+    /// Where the service serves several sessions at the same time
+    #[command(flatten)]
+    sessions: SessionsOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -117,6 +120,11 @@ pub(crate) const USES: Uses = Uses {
             MACHINES,
         ),
         Use::of(&["force"], &[Content::Gchor]),
+        Use::of(
+            &["sessions"],
+            &[Content::Graphs, Content::Machines, Content::Gchor],
+        ),
+        Use::of(&["by", "distinct", "sharing", "own_queues"], GRAPHS),
         SYMBOLIC,
         Use::of(&["concrete", "tree", "smt2", "binding"], GRAPHS),
         PARAMETERS,
@@ -130,11 +138,15 @@ impl Tests {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
+        self.sessions.apply(&mut settings);
         let mut workspace = shell.workspace();
         let model = self.kind.request(&self.file);
         let has_data = model.known_kind().is_some_and(FileKind::has_graphs);
         if has_data && matches!(self.emit, Some(FormName::Fsa | FormName::Rust)) {
             return shell.usage_error("tests of models with data are emitted as json or as python");
+        }
+        if let Some(message) = self.sessions.no_tests(self.role.as_deref(), has_data) {
+            return shell.usage_error(message);
         }
         let forms = ["svg", "dot", "aut", "mmd", "txt"];
         let tree = match PictureFile::asked(self.tree.as_deref(), &forms) {

@@ -173,6 +173,7 @@ impl Verify {
             cmc_style: self.style == Style::Cmc,
             labels: self.style == Style::Labels,
             per_session: self.per_session,
+            ..VerifyRequest::default()
         };
         let answered = verbs::verify(&mut workspace, &request, &settings);
         let mut report = Report {

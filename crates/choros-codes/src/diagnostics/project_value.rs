@@ -37,6 +37,18 @@ pub fn missing(section: &str, key: &str, place: Span) -> Diagnostic {
     Diagnostic::new(&CODE, message, place, "here")
 }
 
+/// A key that says nothing without another one.
+pub fn lonely(key: &str, needed: &str, place: Span) -> Diagnostic {
+    let message = format!("`{key}` needs `{needed}`");
+    Diagnostic::new(&CODE, message, place, "here")
+}
+
+/// A file that has no choreographies, of which there could be several sessions.
+pub fn no_sessions(file: &str, place: Span) -> Diagnostic {
+    let message = format!("`sessions` means nothing for `{file}`");
+    Diagnostic::new(&CODE, message, place, "here")
+}
+
 /// A code that does not exist.
 pub fn unknown_code(text: &str, similar: Option<&str>, place: Span) -> Diagnostic {
     let message = format!("there is no diagnostic `{text}`");

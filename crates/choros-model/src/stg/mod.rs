@@ -55,7 +55,8 @@ pub use queues::{
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use sessions::{
-    MOST_SESSIONS, NoCopies, SessionCount, Sessions, Told, session_variable, side_by_side,
+    MOST_SESSIONS, NoCopies, SessionCount, Sessions, Told, parts_side_by_side, session_variable,
+    side_by_side, told_apart,
 };
 pub use stga::read_stga;
 pub use synchronise::Incompatible;

@@ -11,13 +11,14 @@
 //! Time and space: proportional to the tuples times the edges of a copy; engines avoid it where they can.
 
 use choros_base::{Budget, Name, StopReason};
-use choros_data::{Term, Terms, Var};
+use choros_data::{Op, Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::joint_label;
 use super::variables::with_ending;
 use super::{
-    Edge, Field, FieldValue, Message, NodeId, Operation, Renaming, Role, Stg, StgBuilder, rename,
+    Edge, Field, FieldValue, Message, NodeId, Operation, Renaming, Role, Stg, StgBuilder, Update,
+    rename,
 };
 
 /// How many sessions of a conversation there are, and how they get on with each other.
@@ -43,6 +44,16 @@ pub enum SessionCount {
     Exactly(u32),
     /// Any number of them.
     Any,
+}
+
+impl SessionCount {
+    /// The number, where it is one.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            SessionCount::Exactly(count) => Some(count),
+            SessionCount::Any => None,
+        }
+    }
 }
 
 /// In which messages and roles of different copies differ.
@@ -107,6 +118,12 @@ impl Sessions {
     ///
     /// A single datum has no label; it is the identity if its variable is called so, whoever keeps it (`id@order`).
     pub fn identity_of(&self, message: &Message, terms: &Terms) -> Option<FieldValue> {
+        let place = self.identity_at(message, terms)?;
+        Some(message.fields[place].value)
+    }
+
+    /// The place of that field.
+    pub fn identity_at(&self, message: &Message, terms: &Terms) -> Option<usize> {
         let identity = self.identity.as_deref()?;
         let is_identity = |field: &&Field| match field.label {
             Some(label) => terms.names.text(label) == identity,
@@ -115,7 +132,7 @@ impl Sessions {
                 name.split_once('@').map_or(name, |(first, _)| first) == identity
             }),
         };
-        Some(message.fields.iter().find(is_identity)?.value)
+        message.fields.iter().position(|it| is_identity(&it))
     }
 
     /// The variables that each session has for itself.
@@ -163,6 +180,39 @@ pub fn side_by_side(
     budget: &Budget,
     terms: &mut Terms,
 ) -> Result<Stg, NoCopies> {
+    let own = sessions.own_variables(stg, terms);
+    copies((stg, &own), sessions, (told, false), budget, terms)
+}
+
+/// What one role does in all sessions: its part of one, of a graph that all do, side by side.
+///
+/// Sessions begin in their order, where one that has begun is never where it began: no one sees which of them it is, so
+/// every other order is this one with other numbers.
+/// What a session has for itself is what the whole graph says, though the part may leave open who gives it a value.
+pub fn parts_side_by_side(
+    part: &Stg,
+    whole: &Stg,
+    sessions: &Sessions,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Stg, NoCopies> {
+    let (known, own) = (whole.variables(terms), sessions.own_variables(whole, terms));
+    let shared = sessions.shared_variables(part, terms);
+    let mut own_parts = part.variables(terms);
+    own_parts.retain(|it| !shared.contains(it) && (own.contains(it) || !known.contains(it)));
+    let begun = part.edges().iter().any(|it| it.target == part.initial());
+    let how = (Told::Never, !begun);
+    copies((part, &own_parts), sessions, how, budget, terms)
+}
+
+/// Copies of a graph that take turns, perhaps beginning in their order; each has variables of its own.
+fn copies(
+    (stg, own): (&Stg, &[Var]),
+    sessions: &Sessions,
+    (told, in_order): (Told, bool),
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Stg, NoCopies> {
     let SessionCount::Exactly(count) = sessions.count else {
         return Err(NoCopies::AnyNumber);
     };
@@ -170,17 +220,23 @@ pub fn side_by_side(
         return Err(NoCopies::Timed);
     }
     let copies: Vec<Stg> = (1..=count)
-        .map(|number| copy(stg, sessions, told, number, terms))
+        .map(|number| copy((stg, own), sessions, told, number, terms))
         .collect();
     let name = sessions.name(stg.name());
-    interleaved(&name, &copies, budget, terms).map_err(NoCopies::Spent)
+    interleaved(&name, (&copies, in_order), budget, terms).map_err(NoCopies::Spent)
 }
 
 /// The copy of a graph that a session of this number does.
-fn copy(stg: &Stg, sessions: &Sessions, told: Told, number: u32, terms: &mut Terms) -> Stg {
+fn copy(
+    (stg, own): (&Stg, &[Var]),
+    sessions: &Sessions,
+    told: Told,
+    number: u32,
+    terms: &mut Terms,
+) -> Stg {
     let mut renaming = Renaming::default();
     let ending = format!("{}_{number}", stg.name());
-    for old in sessions.own_variables(stg, terms) {
+    for &old in own {
         let name = session_variable(terms.variable_text(old), &ending);
         let name = terms.names.intern(&name);
         let new = terms.variable(name, terms.variable_sort(old));
@@ -229,7 +285,7 @@ fn numbered(name: Name, used: &[Name], number: u32, terms: &mut Terms) -> Name {
 /// Graphs with the same nodes that take turns.
 fn interleaved(
     name: &str,
-    copies: &[Stg],
+    (copies, in_order): (&[Stg], bool),
     budget: &Budget,
     terms: &mut Terms,
 ) -> Result<Stg, StopReason> {
@@ -249,6 +305,10 @@ fn interleaved(
         next += 1;
         end(source, &tuple, copies, &mut builder, terms);
         for (index, &node) in tuple.iter().enumerate() {
+            let begins = |at: usize| tuple[at] == copies[at].initial();
+            if in_order && index > 0 && begins(index) && begins(index - 1) {
+                break;
+            }
             for (_, edge) in copies[index].outgoing(node) {
                 let mut after = tuple.clone();
                 after[index] = edge.target;
@@ -290,4 +350,92 @@ fn end(
     }
     let guard = terms.and(guards);
     builder.terminate(terms, source, guard, origin);
+}
+
+/// The graph of all sessions in which no message brings an identity that another session has already.
+///
+/// An event has no condition on what it brings but that updates are defined, so the condition is put into one: an
+/// update of a variable that no one reads is undefined for an identity that is known.
+/// A session is told its identity at most once, so variables that messages bind to identities are of different sessions
+/// if both are bound.
+pub fn told_apart(stg: &Stg, sessions: &Sessions, terms: &mut Terms) -> Stg {
+    let brings = |edge: &Edge, terms: &Terms| -> Option<Var> {
+        match sessions.identity_of(edge.event.message()?, terms)? {
+            FieldValue::Bind(variable) => Some(variable),
+            FieldValue::Free(_) => None,
+        }
+    };
+    let known = known_before(stg, |edge| brings(edge, terms));
+    let mut builder = StgBuilder::new(stg.name(), stg.ending());
+    for node in stg.node_ids() {
+        let new = builder.node(stg.node(node).label.clone());
+        for end in &stg.node(node).terminations {
+            builder.terminate(terms, new, end.guard, end.origin);
+        }
+    }
+    for edge in stg.edges() {
+        let mut edge = edge.clone();
+        let others = known[edge.source.index()].iter().flatten().copied();
+        if let Some(own) = brings(&edge, terms) {
+            let sort = terms.variable_sort(own);
+            let others: Vec<Var> = others
+                .filter(|&it| it != own && terms.variable_sort(it) == sort)
+                .collect();
+            edge.updates
+                .extend(undefined_unless_new(own, &others, terms));
+        }
+        builder.edge(terms, edge);
+    }
+    builder.finish_as_built(stg.initial())
+}
+
+/// The variables that every way to a node has bound, by the edges that bind one; none for a node that nothing leads to.
+fn known_before(stg: &Stg, brings: impl Fn(&Edge) -> Option<Var>) -> Vec<Option<Vec<Var>>> {
+    let mut known: Vec<Option<Vec<Var>>> = vec![None; stg.nodes().len()];
+    known[stg.initial().index()] = Some(Vec::new());
+    let mut work = vec![stg.initial()];
+    while let Some(node) = work.pop() {
+        let before = known[node.index()].clone().unwrap_or_default();
+        for (_, edge) in stg.outgoing(node) {
+            let mut after = before.clone();
+            after.extend(brings(edge).filter(|it| !before.contains(it)));
+            let there = &mut known[edge.target.index()];
+            let both = match &*there {
+                None => after,
+                Some(there) => there
+                    .iter()
+                    .copied()
+                    .filter(|it| after.contains(it))
+                    .collect(),
+            };
+            if there.as_ref() != Some(&both) {
+                *there = Some(both);
+                work.push(edge.target);
+            }
+        }
+    }
+    known
+}
+
+/// An update that is defined if a value is none of the others.
+fn undefined_unless_new(own: Var, others: &[Var], terms: &mut Terms) -> Option<Update> {
+    let name = format!("{}@new", terms.variable_text(own));
+    let own = terms.var(own);
+    let mut differ = Vec::with_capacity(others.len());
+    for &other in others {
+        let other = terms.var(other);
+        let same = terms.equal(own, other);
+        differ.push(terms.not(same));
+    }
+    if differ.is_empty() {
+        return None;
+    }
+    let differ = terms.and(differ);
+    let (one, zero) = (terms.int(1), terms.int(0));
+    let undefined = terms.arithmetic(Op::IntegerDivide, one, zero);
+    let name = terms.names.intern(&name);
+    Some(Update {
+        variable: terms.variable(name, Sort::INT),
+        value: terms.if_then_else(differ, one, undefined),
+    })
 }

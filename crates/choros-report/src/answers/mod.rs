@@ -60,7 +60,7 @@ pub use project::{ItemAnswer, ProjectAnswers, ProjectItem};
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
 pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
 pub use rejudgement::{RejudgedTest, Rejudgement};
-pub use sessions::{one_is_like_all, one_stands, together};
+pub use sessions::{one_disturbed, one_is_like_all, one_role_keeps, one_stands, together};
 pub use silence::Silence;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, SoundnessKind};

@@ -17,6 +17,27 @@ pub fn one_stands(name: &str, sessions: &Sessions) -> String {
     )
 }
 
+/// One session was examined without what all share, and the answer is about all.
+pub fn one_role_keeps(name: &str, sessions: &Sessions) -> String {
+    let shared = sessions.shared.join("`, `");
+    let identity = sessions.identity.as_deref().unwrap_or_default();
+    let promise = if sessions.distinct {
+        ""
+    } else {
+        "; this needs distinct identities"
+    };
+    format!(
+        "`{name}`: one session was examined without `{shared}` and stands for any number of them by `{identity}`: one role keeps `{shared}` for all, and every message does the same to it in each session{promise}"
+    )
+}
+
+/// One session was examined among others that change what all share, and the answer is about all.
+pub fn one_disturbed(name: &str) -> String {
+    format!(
+        "`{name}`: one session was examined among others that may change at any time what they share, and stands for any number of them"
+    )
+}
+
 /// What can happen in one of many sessions that share no data is what can happen in one alone.
 pub fn one_is_like_all(name: &str) -> String {
     format!(

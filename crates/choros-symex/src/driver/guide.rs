@@ -1,6 +1,6 @@
 //! Following one path: what comes next on it, and whether what was seen still lies on it.
 
-use choros_data::{Term, Terms, Value, Var};
+use choros_data::{Term, TermKind, Terms, Value, Var};
 use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
@@ -84,6 +84,11 @@ impl Guide {
                 Ahead::Wait(1 + more as u64)
             }
         }
+    }
+
+    /// Nothing of the path is followed any more.
+    pub(crate) fn finish(&mut self) {
+        self.done.fill(true);
     }
 
     /// The messages expected before the tester has to send.
@@ -258,6 +263,21 @@ impl Guide {
                 terms.simplify(term)
             })
             .collect()
+    }
+
+    /// The value of a field of a message, where it is known.
+    pub(crate) fn value_at(
+        &self,
+        message: &PathMessage,
+        place: usize,
+        terms: &mut Terms,
+    ) -> Option<Value> {
+        let term = *message.values.get(place)?;
+        let read = self.read(&[term], terms);
+        match terms.kind(read[0]) {
+            TermKind::Constant(value) => Some(value.clone()),
+            _ => None,
+        }
     }
 
     /// Makes a term equal to a value; false if that cannot be.

@@ -33,6 +33,7 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
         service,
         played: vec![user],
         unseen: Unseen::ByService,
+        identities: Vec::new(),
     };
     let specification = Specification {
         stg: &stg,

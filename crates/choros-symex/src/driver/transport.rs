@@ -86,7 +86,10 @@ impl<'s> Driver<'s> {
     }
 
     fn acknowledge(&mut self, operation: Operation) {
-        self.unacknowledged.retain(|&it| it != operation);
+        let mut sent = self.unacknowledged.iter();
+        if let Some(first) = sent.position(|it| it.operation == operation) {
+            self.unacknowledged.remove(first);
+        }
         let is_waiting = matches!(self.listening, Some((_, Purpose::Arrival)));
         if is_waiting && self.unacknowledged.is_empty() {
             self.listening = None;

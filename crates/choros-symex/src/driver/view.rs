@@ -1,6 +1,6 @@
 //! What a tester sees of the service: the two test architectures.
 
-use choros_model::stg::{Direction, Message, Role};
+use choros_model::stg::{Direction, Message, Operation, Role};
 
 /// Who is tested and whom the tester plays.
 ///
@@ -14,6 +14,8 @@ pub struct View {
     pub played: Vec<Role>,
     /// Who has chosen the values that were not seen.
     pub unseen: Unseen,
+    /// The field of a message that says which session it belongs to, where the service serves several.
+    pub identities: Vec<(Operation, usize)>,
 }
 
 /// Who has chosen the values of a model that were not seen.
@@ -38,6 +40,12 @@ pub(crate) enum Sight {
 }
 
 impl View {
+    /// Where messages of an operation have the identity of their session.
+    pub(crate) fn identity_of(&self, operation: Operation) -> Option<usize> {
+        let known = self.identities.iter().find(|it| it.0 == operation)?;
+        Some(known.1)
+    }
+
     pub(crate) fn sight(&self, message: &Message) -> Sight {
         let is_sent = match message.direction {
             Direction::Send => true,

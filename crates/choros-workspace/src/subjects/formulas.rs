@@ -40,6 +40,8 @@ pub struct VerifyRequest {
     pub fair: Vec<String>,
     /// Whether formulas are about one of many sessions by itself.
     pub per_session: bool,
+    /// Whether sessions have identities of their own where any would do, so that runs show who does what.
+    pub shows_identities: bool,
 }
 
 impl VerifyRequest {
@@ -123,6 +125,7 @@ pub fn questions_or_open<T>(
     )?;
     place_fields(&mut questions, fields.as_ref(), &names, run)?;
     if let Behaviour::HeldModel(HeldModel::Sessions(held)) = &mut behaviour {
+        held.shows_identities = request.shows_identities;
         held.names_identities = questions.asked.iter().any(|it| names_data(&it.formula));
     }
     let mut system = match behaviour {

@@ -24,6 +24,8 @@ pub struct HeldSessions {
     initial: Vec<(Var, Value)>,
     /// Whether questions are about identities.
     pub(super) names_identities: bool,
+    /// Whether runs show identities.
+    pub(super) shows_identities: bool,
 }
 
 /// One of many sessions, as a question about any number of them needs it.
@@ -93,6 +95,7 @@ pub(super) fn seated(
             sessions,
             count,
             names_identities: false,
+            shows_identities: false,
         };
         if has_errors(&run.findings) {
             return Err(Stop::Mistakes);
@@ -131,6 +134,7 @@ impl HeldSessions {
     pub(super) fn system(&self) -> Result<SessionsSystem<'_>, OpenData> {
         let identities = match &self.sessions.identity {
             None => Identities::Free,
+            Some(_) if self.shows_identities => Identities::Numbered,
             Some(_)
                 if !self.names_identities
                     && is_only_passed_on(&self.stg, &self.sessions, &self.terms) =>

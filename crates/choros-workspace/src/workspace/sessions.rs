@@ -1,9 +1,11 @@
 //! Models of several sessions: one graph of all, or the graph of one.
 
-use choros_base::{Diagnostic, nearest};
+use choros_base::{Diagnostic, has_errors, nearest};
 use choros_codes::diagnostics::{no_joint_graph, no_such_session_name};
 use choros_lang::NoGraph;
-use choros_model::stg::{NoCopies, SessionCount, Sessions, Told, side_by_side};
+use choros_model::stg::{
+    NoCopies, SessionCount, Sessions, Stg, Told, parts_side_by_side, side_by_side,
+};
 use choros_report::answers::{RunNotes, Stop};
 
 use super::Workspace;
@@ -57,6 +59,28 @@ impl Workspace<'_> {
         Ok(component)
     }
 
+    /// The part of a role in all sessions of a component, from its part in one.
+    pub fn parts_together(
+        &mut self,
+        component: &Component,
+        part: &Stg,
+        settings: &Settings,
+        run: &mut RunNotes,
+    ) -> Result<Stg, Stop> {
+        let (Some(sessions), Ok(one)) = (&component.sessions, &component.stg) else {
+            return Ok(part.clone());
+        };
+        let part = part.clone().renamed(one.name());
+        let budget = settings.states();
+        let all = parts_side_by_side(&part, one, sessions, &budget, &mut self.terms);
+        let mut component = component.clone();
+        component.stg = no_copies(all, &component.name, &mut run.findings);
+        if component.stg.is_err() && has_errors(&run.findings) {
+            return Err(Stop::Mistakes);
+        }
+        component.built(settings, run)
+    }
+
     /// Replaces the graph of one session by that of all.
     fn put_together(
         &mut self,
@@ -78,18 +102,9 @@ impl Workspace<'_> {
         }
         let budget = settings.states();
         component.diagram = None;
-        component.stg = match side_by_side(one, &sessions, told, &budget, &mut self.terms) {
-            Ok(all) => Ok(all.renamed(component.name.clone())),
-            Err(NoCopies::Spent(spent)) => Err(NoGraph::Spent(spent)),
-            Err(NoCopies::AnyNumber) => {
-                diagnostics.push(no_joint_graph::any_number(&component.name));
-                Err(NoGraph::Mistakes)
-            }
-            Err(NoCopies::Timed) => {
-                diagnostics.push(no_joint_graph::timed(&component.name));
-                Err(NoGraph::Mistakes)
-            }
-        };
+        let all = side_by_side(one, &sessions, told, &budget, &mut self.terms);
+        let all = all.map(|it| it.renamed(component.name.clone()));
+        component.stg = no_copies(all, &component.name, diagnostics);
     }
 
     /// A field or variable that sessions are said to have, and that no component has.
@@ -136,4 +151,23 @@ impl Workspace<'_> {
 pub(super) fn is_for_all(sessions: &Option<Sessions>, parameter: &str) -> bool {
     let shared = sessions.iter().flat_map(|it| &it.shared);
     shared.into_iter().any(|it| it == parameter)
+}
+
+/// The graph of all sessions, or what is to be said of that there is none.
+fn no_copies(
+    all: Result<Stg, NoCopies>,
+    name: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Stg, NoGraph> {
+    all.map_err(|reason| match reason {
+        NoCopies::Spent(spent) => NoGraph::Spent(spent),
+        NoCopies::AnyNumber => {
+            diagnostics.push(no_joint_graph::any_number(name));
+            NoGraph::Mistakes
+        }
+        NoCopies::Timed => {
+            diagnostics.push(no_joint_graph::timed(name));
+            NoGraph::Mistakes
+        }
+    })
 }

@@ -9,7 +9,8 @@ use choros_realize::{
 };
 use choros_report::Rejection;
 use choros_report::answers::{
-    Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop, one_stands, together,
+    Answered, GraphRealizability, Parts, Realizability, RunNotes, Stop, one_role_keeps, one_stands,
+    together,
 };
 use choros_smt::LazySolver;
 pub use choros_workspace::{RealizeRequest, RealizeRules};
@@ -129,12 +130,13 @@ impl<'a, 's> Judge<'a, 's> {
         let (terms, solver) = (&mut self.workspace.terms, &mut self.solver);
         let found = realizability_of_sessions(&stg, sessions, &question, terms, solver, &budget);
         match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
+            SessionsRealizability::Kept(found) => {
+                self.run.note(one_role_keeps(&name, sessions));
+                self.one_for_all(&stg, &name, question, *found, &request.rules)
+            }
             SessionsRealizability::Any(found) => {
                 self.run.note(one_stands(&name, sessions));
-                let renamed = stg.renamed(name.clone());
-                let judged = self.judged(&renamed, question, *found, &request.rules);
-                let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
-                Ok(Realizability::Graph(Box::new(judged)))
+                self.one_for_all(&stg, &name, question, *found, &request.rules)
             }
             SessionsRealizability::Together(reason) => {
                 together(&name, sessions, &reason, self.run)?;
@@ -146,6 +148,21 @@ impl<'a, 's> Judge<'a, 's> {
                 self.answer(all, &request)
             }
         }
+    }
+
+    /// What one session says of all.
+    fn one_for_all(
+        &mut self,
+        stg: &Stg,
+        name: &str,
+        question: Question,
+        found: choros_realize::Realizability,
+        rules: &RealizeRules,
+    ) -> Result<Realizability, Stop> {
+        let renamed = stg.clone().renamed(name);
+        let judged = self.judged(&renamed, question, found, rules);
+        let judged = judged.map_err(|stopped| self.stop(stopped, name.to_owned()))?;
+        Ok(Realizability::Graph(Box::new(judged)))
     }
 
     /// Judges a choreography; `declared` are the services that the model names.

@@ -64,5 +64,6 @@ pub(super) fn origin(request: &Request, settings: &Settings) -> Origin {
         kind: request.kind.map(|kind| kind.name().to_owned()),
         component: request.component.clone(),
         parameters: settings.parameters.iter().cloned().collect(),
+        sessions: settings.sessions.clone(),
     }
 }

@@ -173,6 +173,7 @@ fn answer(
     let mut settings = settings.clone();
     settings.events = settings.events.of_a_part();
     settings.parameters = row.pairs("param").to_vec();
+    settings.sessions = requests::sessions(row)?;
     if let Some(discipline) = requests::discipline(row) {
         settings.discipline = discipline;
     }

@@ -143,6 +143,11 @@ impl Asked {
         let text = workspace.read(path);
         let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
         let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(*finding))?;
+        // In which order a service answers several sessions is its own affair.
+        options.adaptive |= match &source {
+            SavedSource::Suite(suite) => suite.sessions.is_some(),
+            SavedSource::Report(_) => false,
+        };
         let (word, suite, again) = match source {
             SavedSource::Suite(suite) => ("suite", *suite, None),
             SavedSource::Report(again) => {

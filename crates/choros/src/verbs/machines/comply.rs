@@ -8,7 +8,7 @@ use choros_testgen::diagnostics::no_test_case;
 
 use super::findings::tell_discipline;
 use super::load::{machines_of, participant, read_oracle};
-use super::suite::make_suite;
+use super::suite::{in_sessions, make_suite};
 use crate::diagnostics::not_a_suite;
 use crate::{Content, Request, Settings, Workspace};
 
@@ -48,6 +48,7 @@ fn complied(
         let wanted = participant(name, &machine.path, &machines, workspace, run)?;
         machines.retain(|it| it.participant() == wanted);
     }
+    machines = in_sessions(machines, None, &machine.path, workspace, settings, run)?;
     let mut tests = Vec::new();
     for named in &request.tests {
         // What is wrong with one is said with what is wrong with the others.

@@ -1,16 +1,16 @@
 //! Making a test suite of a model, the ground of `tests`, `comply` and `mutate`.
 
-use choros_base::has_errors;
+use choros_base::{Name, has_errors};
 use choros_model::cfsm::Cfsm;
 use choros_realize::gchor::project_all;
 use choros_report::answers::{RunNotes, Stop};
 use choros_suite::{MachineTestOptions, judge_suite};
 use choros_testgen::{
-    Loops, MachineSuite, Oracle, TestMaking, WatchedChannels, make, make_for_subtrees,
+    Loops, MachineSuite, Oracle, TestMaking, WatchedChannels, make, make_for_subtrees, sessions_of,
 };
 
 use super::load::{machines_of, participant, read_oracle};
-use crate::diagnostics::state_bound;
+use crate::diagnostics::{state_bound, symbolic_option};
 use crate::verbs::gchor;
 use crate::{Request, Settings, Workspace};
 
@@ -25,11 +25,19 @@ pub(super) fn make_suite(
     if !asked.force {
         gchor::require_well_formed(workspace, request, settings, run)?;
     }
-    let machines = machines_of(workspace, request, settings, run)?;
+    if asked.subtrees && several(settings).is_some() {
+        let message = "`--subtrees` makes tests of parts of one session; leave `--sessions` out";
+        return Err(run.mistake(symbolic_option::diagnostic(message)));
+    }
+    let mut machines = machines_of(workspace, request, settings, run)?;
     let roles = match &asked.role {
         None => Vec::new(),
         Some(role) => vec![participant(role, &request.path, &machines, workspace, run)?],
     };
+    if let &[server] = &roles[..] {
+        let path = &request.path;
+        machines = in_sessions(machines, Some(server), path, workspace, settings, run)?;
+    }
     settings.events.doing("making tests");
     let (oracle, watched) = oracle(&machines, asked, workspace, run)?;
     let making = TestMaking {
@@ -79,6 +87,28 @@ pub(super) fn make_suite(
         ));
     }
     Ok(made)
+}
+
+/// How many sessions are served at the same time, where that was asked.
+fn several(settings: &Settings) -> Option<u32> {
+    settings.sessions.as_ref()?.count.number()
+}
+
+/// The machines in all sessions: each other one once for each, or all of them as those that serve.
+pub(super) fn in_sessions(
+    machines: Vec<Cfsm>,
+    server: Option<Name>,
+    path: &str,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Vec<Cfsm>, Stop> {
+    let Some(count) = several(settings) else {
+        return Ok(machines);
+    };
+    let (names, budget) = (&mut workspace.terms.names, settings.states());
+    let all = sessions_of(&machines, server, count, names, &budget);
+    all.map_err(|spent| run.mistake(state_bound::diagnostic(path, spent)))
 }
 
 /// Says what is done about loops.

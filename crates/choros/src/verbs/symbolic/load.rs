@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, Span, has_errors, nearest};
+use choros_proofs::Served;
 use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only,
 };
@@ -11,6 +12,7 @@ use choros_report::purpose_of_report;
 use choros_suite::SymbolicTestOptions;
 use choros_symex::driver::Unseen;
 use choros_symex::{NoService, ServiceModel};
+use choros_workspace::SessionsAs;
 
 use crate::diagnostics::{not_one_role, nothing_declared, unreadable};
 use crate::verbs::realize::Judge;
@@ -25,10 +27,12 @@ pub(super) fn load_orchestration(
     settings: &Settings,
     run: &mut RunNotes,
 ) -> Result<ServiceModel, Stop> {
-    let component = workspace.component(request, settings, run);
+    let alone = settings.with_sessions_as(SessionsAs::One);
+    let component = workspace.component(request, &alone, run);
     let component = component
         .filter(|_| !has_errors(&run.findings))
         .ok_or(Stop::Mistakes)?;
+    let (component, served) = Served::of(component, workspace, settings, run)?;
     let (name, interface) = (component.name.clone(), component.interface.clone());
     let graph = component.graph(settings, run);
     let mut stg = graph.map_err(Stop::without_question)?;
@@ -36,6 +40,7 @@ pub(super) fn load_orchestration(
         let part = Judge::new(workspace, settings, run).part(&stg, role)?;
         stg = part.stg;
     }
+    let (stg, identities) = served.in_all(stg, workspace, settings, run)?;
     let (user, declared) = (asked.user.as_deref(), interface.map(|it| *it));
     let terms = &mut workspace.terms;
     let found = ServiceModel::new(name.clone(), stg, declared, user, &asked.play, terms);
@@ -56,6 +61,7 @@ pub(super) fn load_orchestration(
             Some(_) => Unseen::ByPartners,
             None => Unseen::ByService,
         },
+        identities,
         ..orchestration
     })
 }

@@ -26,7 +26,9 @@ pub(in crate::verbs) fn model_of(saved: &SavedSymbolicSuite) -> Request {
 /// The settings with the parameters of a suite, where none are given.
 pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Settings) -> Settings {
     let mut settings = settings.clone();
-    for (name, value) in Origin::of(saved).parameters {
+    let origin = Origin::of(saved);
+    settings.sessions = origin.sessions;
+    for (name, value) in origin.parameters {
         if !settings.parameters.iter().any(|(known, _)| *known == name) {
             settings.parameters.push((name, value));
         }
