@@ -23,12 +23,14 @@
 //! is possible.
 
 pub(crate) mod graph;
+mod home;
 mod waiting;
 
 use choros_model::cfsm::{Channels, MachineId, Offer, Survey, System};
 use choros_model::lts::StateId;
 
 use graph::Steps;
+pub(crate) use home::all_come_home;
 pub(crate) use waiting::Waiting;
 
 /// What holds within the bound; where something does not, the nearest configuration that shows it.
@@ -41,12 +43,19 @@ pub struct Compatibility {
     pub progress: Option<IncompatibleConfiguration>,
     /// k-exhaustivity.
     pub exhaustivity: Option<IncompatibleConfiguration>,
-    /// Output bound independence at this bound.
-    pub output_independence: Option<IncompatibleConfiguration>,
-    /// Input bound independence at this bound.
-    pub input_independence: Option<IncompatibleConfiguration>,
+    /// Whether choices depend on the bound, where that was asked.
+    pub independence: Option<Independence>,
     /// Every machine is deterministic and directed, and none talks to itself.
     pub directed: bool,
+}
+
+/// Whether choices depend on this bound: the nearest configurations in which one does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Independence {
+    /// Output bound independence.
+    pub output: Option<IncompatibleConfiguration>,
+    /// Input bound independence.
+    pub input: Option<IncompatibleConfiguration>,
 }
 
 /// A configuration in which a condition does not hold.
@@ -93,16 +102,33 @@ pub fn compatibility(system: &mut System<'_>, found: &Survey) -> Option<Compatib
         reception: waiting.reception,
         progress: waiting.progress,
         exhaustivity: search.exhaustivity(),
-        output_independence: search.output_independence(),
-        input_independence: search.input_independence(),
-        directed: search
-            .system
-            .machines()
-            .iter()
-            .all(|machine| machine.is_directed() && machine.is_deterministic())
-            // The theorem knows no queue from a machine to itself.
-            && !search.system.talks_to_itself(),
+        independence: Some(Independence {
+            output: search.output_independence(),
+            input: search.input_independence(),
+        }),
+        directed: are_directed(search.system),
     })
+}
+
+/// What [`compatibility`] answers where no channel was ever full and no one waits forever.
+///
+/// Then no send is ever refused, so every one has room at once.
+pub(crate) fn compatible_without_bound(system: &System<'_>) -> Option<Compatibility> {
+    (system.discipline().channels == Channels::Fifo).then(|| Compatibility {
+        bound: system.discipline().bound,
+        reception: None,
+        progress: None,
+        exhaustivity: None,
+        independence: None,
+        directed: are_directed(system),
+    })
+}
+
+/// Whether every machine is deterministic and directed, and none talks to itself: the theorem knows no such queue.
+fn are_directed(system: &System<'_>) -> bool {
+    let mut machines = system.machines().iter();
+    machines.all(|machine| machine.is_directed() && machine.is_deterministic())
+        && !system.talks_to_itself()
 }
 
 struct Search<'s, 'm> {

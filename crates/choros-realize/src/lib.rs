@@ -57,7 +57,7 @@ pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
 pub use certificate::{AnswerProof, Assembly, settled};
 pub use closing::Closing;
-pub use compatibility::{Compatibility, IncompatibleConfiguration, compatibility};
+pub use compatibility::{Compatibility, IncompatibleConfiguration, Independence, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use defect::Defect;
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};

@@ -51,7 +51,7 @@ impl Writer<'_> {
         places.extend(found.orphans.1);
         places.extend(safety.waiting.iter().map(|it| it.state));
         for place in places {
-            let path = found.path_to(place);
+            let path = found.path_to(place, system);
             let run: Vec<JointState> = path.iter().map(|&it| self.joint(it, system)).collect();
             let end = self.joint(place, system);
             let after = match system.dead_kind(place) {

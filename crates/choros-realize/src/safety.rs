@@ -10,7 +10,10 @@ use choros_base::Budget;
 use choros_model::cfsm::{DeadKind, Reduction, Survey, System, survey_with};
 
 use crate::compatibility::graph::Steps;
-use crate::compatibility::{Compatibility, IncompatibleConfiguration, Waiting, compatibility};
+use crate::compatibility::{
+    Compatibility, IncompatibleConfiguration, Waiting, all_come_home, compatibility,
+    compatible_without_bound,
+};
 
 /// What is known of the safety of a system.
 #[derive(Debug, Clone)]
@@ -66,19 +69,10 @@ impl Proof {
 pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) -> Safety {
     let found = survey_with(system, reduction, budget);
     let full = reduction == Reduction::None && found.stopped.is_none();
-    let compatible = if full {
-        compatibility(system, &found)
-    } else {
-        None
-    };
-    let breaches = match (&compatible, full) {
-        (Some(it), _) => [it.reception.clone(), it.progress.clone()],
-        (None, true) => {
-            let steps = Steps::of(system, found.states);
-            let waiting = Waiting::of(system, &steps);
-            [waiting.reception, waiting.progress]
-        }
-        (None, false) => [None, None],
+    let (compatible, breaches) = match full {
+        false => (None, [None, None]),
+        true if all_come_home(system, &found) => (compatible_without_bound(system), [None, None]),
+        true => waits(system, &found),
     };
     // Where a channel was full, a wait may come from the bound alone.
     let waiting: Vec<IncompatibleConfiguration> = if found.bound_reached {
@@ -112,6 +106,26 @@ pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) ->
         waiting,
         proof,
     }
+}
+
+/// Who waits forever, by looking for it from every configuration.
+fn waits(
+    system: &mut System<'_>,
+    found: &Survey,
+) -> (
+    Option<Compatibility>,
+    [Option<IncompatibleConfiguration>; 2],
+) {
+    let compatible = compatibility(system, found);
+    let breaches = match &compatible {
+        Some(it) => [it.reception.clone(), it.progress.clone()],
+        None => {
+            let steps = Steps::of(system, found.states);
+            let waiting = Waiting::of(system, &steps);
+            [waiting.reception, waiting.progress]
+        }
+    };
+    (compatible, breaches)
 }
 
 /// Whether all runs of a system that was examined in few orders end, and properly.

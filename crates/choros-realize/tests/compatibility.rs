@@ -2,10 +2,12 @@
 
 use choros_base::Budget;
 use choros_data::Terms;
-use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, survey};
+use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, Reduction, System, survey};
 use choros_model::lts::StateId;
-use choros_realize::compatibility;
-use choros_testkit::{MachineShape, Random, random_directed, random_machines, seed_from_env};
+use choros_realize::{Compatibility, Independence, compatibility, safety};
+use choros_testkit::{
+    MachineShape, Random, random_directed, random_machines, random_protocol, seed_from_env,
+};
 
 const SMALL: MachineShape = MachineShape {
     machines: 2,
@@ -110,7 +112,7 @@ fn going_backwards_agrees_with_going_forwards() {
             quick.reception.is_none(),
             quick.progress.is_none(),
             quick.exhaustivity.is_none(),
-            quick.input_independence.is_none(),
+            quick.independence.unwrap().input.is_none(),
         ];
         let (reception, progress, exhaustive, input) = naive(&machines, bound, &terms);
         assert_eq!(
@@ -145,7 +147,7 @@ fn what_holds_beyond_the_bound_holds_at_larger_bounds() {
         let Some(answer) = compatibility(&mut system, &found) else {
             continue;
         };
-        assert!(answer.output_independence.is_none() && answer.input_independence.is_none());
+        assert_eq!(answer.independence, Some(Independence::default()));
         if !answer.beyond_the_bound() {
             continue;
         }
@@ -165,4 +167,49 @@ fn what_holds_beyond_the_bound_holds_at_larger_bounds() {
         }
     }
     assert!(promised > 20, "only {promised} systems of any interest");
+}
+
+/// Where every configuration comes home, nothing is asked of each channel and machine; the answer is the same.
+#[test]
+fn coming_home_agrees_with_going_backwards() {
+    let mut random = Random::new(seed_from_env());
+    let mut counts = [0; 3];
+    for round in 0..20_000 {
+        if round >= 1_000 && counts.iter().all(|&it| it > 30) {
+            break;
+        }
+        let mut terms = Terms::new();
+        let shape = MachineShape {
+            machines: 2 + round % 3,
+            states: 3 + round % 2,
+            ..SMALL
+        };
+        let machines = match random.below(3) {
+            0 => random_machines(shape, &mut random, &mut terms.names),
+            1 => random_directed(shape, &mut random, &mut terms.names),
+            _ => random_protocol(shape, &mut random, &mut terms.names),
+        };
+        let mut system = System::new(&machines, Discipline::fifo(3), &terms);
+        let budget = Budget::steps(3_000);
+        let found = safety(&mut system, Reduction::None, &budget);
+        let Some(quick) = &found.compatible else {
+            continue;
+        };
+        let slow = compatibility(&mut system, &found.found).unwrap();
+        let all_home = quick.independence.is_none();
+        let slow_is_safe = slow.is_safe();
+        assert_eq!(
+            *quick,
+            Compatibility {
+                independence: quick.independence.clone(),
+                ..slow
+            },
+            "{machines:?}"
+        );
+        // Who comes home came from somewhere: two configurations at least.
+        let is_small = found.found.states < 2;
+        counts[usize::from(all_home) + usize::from(all_home && !is_small)] += 1;
+        assert!(!all_home || slow_is_safe);
+    }
+    assert!(counts.iter().all(|&it| it > 30), "{counts:?}");
 }

@@ -136,7 +136,7 @@ fn progress(system: &System<'_>, steps: &Steps) -> Option<IncompatibleConfigurat
 }
 
 /// Whether a machine offers something and nothing of it that it could do by itself.
-fn has_to_wait(system: &System<'_>, state: StateId, machine: MachineId) -> bool {
+pub(super) fn has_to_wait(system: &System<'_>, state: StateId, machine: MachineId) -> bool {
     let together = system.discipline().channels == Channels::Synchronous;
     let mut offers = system.offers(state, machine).peekable();
     offers.peek().is_some() && offers.all(|offer| together || !offer.sends)

@@ -134,11 +134,9 @@ impl MachineStudy {
                 "`{path}` has deterministic directed machines, so it is safe whatever the bound (Lange and Yoshida 2019)"
             ));
         } else if compatible.is_safe() && compatible.is_exhaustive() {
-            let further = [
-                &compatible.output_independence,
-                &compatible.input_independence,
-            ];
-            let text = match further.into_iter().flatten().next() {
+            let further = compatible.independence.iter();
+            let mut further = further.flat_map(|it| [&it.output, &it.input]).flatten();
+            let text = match further.next() {
                 Some(breach) => place(breach),
                 None => "but its choices do not depend on this bound".to_owned(),
             };

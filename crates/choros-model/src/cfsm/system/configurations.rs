@@ -4,9 +4,11 @@
 //! All rows have the same layout: field *i* takes `widths[i]` bits.
 //! How many contents a channel will have is not known beforehand, so its field starts narrow, and when a number does
 //! not fit, all rows are rewritten with a wider field: a field is widened at most 16 times, by two bits each time.
-
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+//!
+//! A row is found by its hash in a table with one number of 32 bits for each place.
+//! What the number of the row leaves of these bits holds a part of the hash, so that other rows are rarely looked at:
+//! each of them would be a further miss of the processor's cache.
+//! The table is up to seven eighths full and grows by half, and rows by an eighth, so little memory stands empty.
 
 /// Rows of fields, each row once.
 #[derive(Debug, Clone)]
@@ -19,11 +21,15 @@ pub(super) struct Configurations {
     /// All rows, and [`SLACK`] bytes after them.
     rows: Vec<u8>,
     count: usize,
-    /// Open addressing: number of a row plus one, or 0 for a free place; its length is a power of two.
+    /// Open addressing: number of a row plus one and above it a part of its hash, or 0 for a free place.
     table: Vec<u32>,
+    /// Bits of a place that hold the number of its row.
+    number_bits: u32,
     /// The row that is looked up, and [`SLACK`] bytes after it.
     scratch: Vec<u8>,
 }
+
+const FEWEST_PLACES: usize = 64;
 
 /// Fields are read and written eight bytes at a time, which may reach beyond the last row.
 const SLACK: usize = 8;
@@ -37,7 +43,8 @@ impl Configurations {
             stride: 0,
             rows: vec![0; SLACK],
             count: 0,
-            table: vec![0; 64],
+            table: vec![0; FEWEST_PLACES],
+            number_bits: number_bits(FEWEST_PLACES),
             scratch: Vec::new(),
         };
         store.lay_out();
@@ -109,30 +116,70 @@ impl Configurations {
 
     /// The number of the row in `scratch`.
     fn find_scratch(&mut self) -> u32 {
-        let wanted = &self.scratch[..self.stride];
-        let mask = self.table.len() - 1;
-        let mut at = hash(wanted) & mask;
+        let hash = hash(&self.scratch, 0, self.stride);
+        let (number, part) = (self.number_mask(), self.part(hash));
+        let mut at = self.place(hash);
         loop {
             match self.table[at] {
                 0 => break,
-                found => {
-                    let start = (found as usize - 1) * self.stride;
-                    if self.rows[start..start + self.stride] == *wanted {
-                        return found - 1;
+                found if found & !number == part => {
+                    let row = (found & number) - 1;
+                    if self.is_scratch(row) {
+                        return row;
                     }
                 }
+                _ => {}
             }
-            at = (at + 1) & mask;
+            at += 1;
+            if at == self.table.len() {
+                at = 0;
+            }
         }
         let id = self.count as u32;
-        self.rows.truncate(self.count * self.stride);
-        self.rows.extend_from_slice(&self.scratch);
-        self.count += 1;
-        self.table[at] = id + 1;
-        if self.count * 4 > self.table.len() * 3 {
-            self.rehash(self.table.len() * 2);
+        self.table[at] = part | (id + 1);
+        self.add_scratch();
+        if self.count * 8 > self.table.len() * 7 {
+            self.rehash(self.table.len() + self.table.len() / 2);
         }
         id
+    }
+
+    /// Whether a row is the one in `scratch`.
+    fn is_scratch(&self, row: u32) -> bool {
+        let start = row as usize * self.stride;
+        let mut at = 0;
+        while at + 8 < self.stride {
+            if load(&self.rows, start + at) != load(&self.scratch, at) {
+                return false;
+            }
+            at += 8;
+        }
+        let last = load(&self.rows, start + at) ^ load(&self.scratch, at);
+        last & low_bytes(self.stride - at) == 0
+    }
+
+    fn add_scratch(&mut self) {
+        self.rows.truncate(self.count * self.stride);
+        if self.rows.capacity() < self.rows.len() + self.scratch.len() {
+            let more = (self.rows.len() / 8).max(self.scratch.len());
+            self.rows.reserve_exact(more);
+        }
+        self.rows.extend_from_slice(&self.scratch);
+        self.count += 1;
+    }
+
+    fn number_mask(&self) -> u32 {
+        u32::MAX >> (32 - self.number_bits)
+    }
+
+    /// The part of a hash that stands above the number of a row.
+    fn part(&self, hash: u64) -> u32 {
+        hash as u32 & !self.number_mask()
+    }
+
+    /// Where the search for a hash begins.
+    fn place(&self, hash: u64) -> usize {
+        ((u128::from(hash >> 32) * self.table.len() as u128) >> 32) as usize
     }
 
     /// Widens a field until a value fits.
@@ -148,7 +195,7 @@ impl Configurations {
         self.widths[field] = (self.widths[field] + 2).min(32);
         self.lay_out();
         let rows = std::mem::take(&mut self.rows);
-        self.rows.reserve(self.count * self.stride + SLACK);
+        self.rows.reserve_exact(self.count * self.stride + SLACK);
         for id in 0..self.count {
             self.scratch.clear();
             self.scratch.resize(self.stride + SLACK, 0);
@@ -181,17 +228,21 @@ impl Configurations {
         self.stride = (offset as usize).div_ceil(8).max(1);
     }
 
-    fn rehash(&mut self, length: usize) {
-        self.table.clear();
-        self.table.resize(length, 0);
-        let mask = length - 1;
+    fn rehash(&mut self, places: usize) {
+        // The old table goes before the new one comes.
+        self.table = Vec::new();
+        self.table = vec![0; places];
+        self.number_bits = number_bits(places);
         for id in 0..self.count {
-            let row = &self.rows[id * self.stride..(id + 1) * self.stride];
-            let mut at = hash(row) & mask;
+            let hash = hash(&self.rows, id * self.stride, self.stride);
+            let mut at = self.place(hash);
             while self.table[at] != 0 {
-                at = (at + 1) & mask;
+                at += 1;
+                if at == places {
+                    at = 0;
+                }
             }
-            self.table[at] = id as u32 + 1;
+            self.table[at] = self.part(hash) | (id as u32 + 1);
         }
     }
 }
@@ -219,11 +270,32 @@ fn load(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(word)
 }
 
-fn hash(row: &[u8]) -> usize {
-    let mut hasher = FxHasher::default();
-    hasher.write(row);
-    let hash = hasher.finish();
-    (hash ^ (hash >> 29)) as usize
+/// Bits for the numbers of rows, counted from one: there are fewer rows than places.
+fn number_bits(places: usize) -> u32 {
+    (usize::BITS - places.leading_zeros()).min(32)
+}
+
+/// A mask of the first bytes of eight.
+fn low_bytes(count: usize) -> u64 {
+    u64::MAX >> (64 - 8 * count)
+}
+
+/// The hash of so many bytes from a place on, at least one; its upper half says where to begin, its lower half is
+/// compared.
+fn hash(bytes: &[u8], start: usize, length: usize) -> u64 {
+    let mut hash = 0_u64;
+    let mut at = 0;
+    while at + 8 < length {
+        hash = mixed(hash ^ load(bytes, start + at));
+        at += 8;
+    }
+    mixed(hash ^ load(bytes, start + at) & low_bytes(length - at))
+}
+
+/// Every bit of a number has a say in every bit of the answer: both halves of a product by an odd constant.
+fn mixed(number: u64) -> u64 {
+    let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
+    (product as u64) ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

@@ -87,6 +87,18 @@ impl System<'_> {
         })
     }
 
+    /// Whether some channel may be left alone: no machine reads it, or one that can come to an end.
+    ///
+    /// Otherwise no configuration has an [`System::orphan`].
+    pub(super) fn may_leave_orphans(&self) -> bool {
+        let machines = self.machines();
+        let ends = |reader: MachineId| {
+            let machine = machines[reader.index()];
+            machine.states().any(|local| machine.is_final(local))
+        };
+        self.channels.iter().any(|it| it.reader.is_none_or(ends))
+    }
+
     /// A channel with messages whose receiver has come to an end, or has no machine: no one will ever take them.
     pub fn orphan(&self, state: StateId) -> Option<usize> {
         (0..self.channel_count()).find(|&channel| {

@@ -51,6 +51,15 @@ pub struct Offer {
     pub message: Name,
 }
 
+/// What the search for steps of a configuration sees on its way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Sight {
+    /// A machine would send but finds its channel full: [`System::is_send_blocked`].
+    pub(super) refused: bool,
+    /// A machine waits for what can never come: [`System::unspecified_reception`].
+    pub(super) unspecified: bool,
+}
+
 /// Machines, the channels between them, and the configurations that have been reached.
 #[derive(Debug, Clone)]
 pub struct System<'m> {
@@ -259,6 +268,37 @@ impl<'m> System<'m> {
         }
     }
 
+    /// Appends the steps from a configuration in the same order, and says what stands in the way of others.
+    pub(super) fn look(&mut self, state: StateId, into: &mut Vec<Move>) -> Sight {
+        let mut sight = Sight::default();
+        for machine in self.machine_ids() {
+            if self.discipline.channels == Channels::Synchronous {
+                self.moves_of(state, machine, into);
+                continue;
+            }
+            let local = self.local_state(state, machine).index();
+            let own = machine.index();
+            let steps = self.steps[own][local].len();
+            // Over multisets later messages may overtake.
+            let mut stuck = steps > 0 && self.discipline.channels == Channels::Fifo;
+            for at in 0..steps {
+                let step = self.steps[own][local][at];
+                let before = into.len();
+                let content = self.act(state, machine, step, into);
+                let is_possible = into.len() > before;
+                match step.polarity {
+                    Polarity::Output => {
+                        stuck = false;
+                        sight.refused |= !is_possible;
+                    }
+                    Polarity::Input => stuck &= !is_possible && content != EMPTY,
+                }
+            }
+            sight.unspecified |= stuck;
+        }
+        sight
+    }
+
     /// Appends the steps of one machine from a configuration.
     pub fn moves_of(&mut self, state: StateId, machine: MachineId, into: &mut Vec<Move>) {
         let local = self.local_state(state, machine).index();
@@ -267,13 +307,21 @@ impl<'m> System<'m> {
             let step = self.steps[own][local][at];
             match self.discipline.channels {
                 Channels::Synchronous => self.meet(state, machine, step, into),
-                Channels::Fifo | Channels::Bag => self.act(state, machine, step, into),
+                Channels::Fifo | Channels::Bag => {
+                    self.act(state, machine, step, into);
+                }
             }
         }
     }
 
-    /// A step of one machine on a buffer.
-    fn act(&mut self, state: StateId, machine: MachineId, step: LocalStep, into: &mut Vec<Move>) {
+    /// A step of one machine on a buffer, and what is in it.
+    fn act(
+        &mut self,
+        state: StateId,
+        machine: MachineId,
+        step: LocalStep,
+        into: &mut Vec<Move>,
+    ) -> u32 {
         let channel = step.channel as usize;
         let buffer = self.machines.len() + channel;
         let content = self.configurations.field(state.0, buffer);
@@ -284,7 +332,7 @@ impl<'m> System<'m> {
             Polarity::Input => contents.take(content, step.letter),
         };
         let Some(after) = after else {
-            return;
+            return content;
         };
         let changes = [(machine.index(), step.target.0), (buffer, after)];
         into.push(Move {
@@ -294,6 +342,7 @@ impl<'m> System<'m> {
             sends: step.polarity == Polarity::Output,
             target: StateId(self.configurations.intern_changed(state.0, changes)),
         });
+        content
     }
 
     /// A step of a sender and its receiver together.
@@ -392,9 +441,9 @@ impl Lts for System<'_> {
             });
         }
         let mut moves = Vec::new();
-        self.moves(state, &mut moves);
+        let sight = self.look(state, &mut moves);
         into.extend(moves.iter().map(|step| (step.action, step.target)));
-        Ok(if self.is_send_blocked(state) {
+        Ok(if sight.refused {
             Extent::Cut(Cut {
                 reason: format!(
                     "a channel is full: with more than {} places the machines may do more",

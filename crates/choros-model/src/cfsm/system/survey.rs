@@ -1,7 +1,10 @@
 //! All configurations of a system, and what is wrong in them.
 //!
 //! The system numbers configurations as they are seen, and the search goes through them in that order, so it needs no
-//! queue and no table of its own: four bytes per configuration for a shortest run to it.
+//! queue and no table of its own.
+//! Nor does it note from which configuration another was first seen: those that were first seen from one stand together,
+//! in the order of those from which they were seen.
+//! So it is enough to note now and then how many have been seen, and to look again at a few when a run is wanted.
 
 use choros_base::Budget;
 
@@ -35,9 +38,13 @@ pub struct Survey {
     pub bound_reached: bool,
     /// Why the rest was not examined, if something was left.
     pub stopped: Option<String>,
-    /// For each configuration the one from which it was first seen.
-    parents: Vec<u32>,
+    /// `seen_before[i]` configurations had been seen before number `i * STRIDE` was looked at.
+    seen_before: Vec<u32>,
+    reduction: Reduction,
 }
+
+/// So many configurations are looked at again to find from which of them another was seen.
+const STRIDE: usize = 64;
 
 /// Looks at every configuration that can be reached, or as many as the budget, spent by the configuration, allows.
 ///
@@ -58,8 +65,10 @@ pub fn survey_with(system: &mut System<'_>, reduction: Reduction, budget: &Budge
         orphans: (0, None),
         bound_reached: false,
         stopped: None,
-        parents: vec![0],
+        seen_before: Vec::new(),
+        reduction,
     };
+    let orphans = system.may_leave_orphans();
     let mut moves: Vec<Move> = Vec::new();
     let mut next = 0;
     while next < system.seen() {
@@ -67,35 +76,47 @@ pub fn survey_with(system: &mut System<'_>, reduction: Reduction, budget: &Budge
             found.stopped = Some(spent.to_string());
             break;
         }
+        if next % STRIDE == 0 {
+            found.seen_before.push(system.seen() as u32);
+        }
         let state = StateId(next as u32);
         next += 1;
         moves.clear();
-        found.bound_reached |= match reduction {
-            Reduction::None => {
-                system.moves(state, &mut moves);
-                system.is_send_blocked(state)
-            }
-            Reduction::Persistent => system.persistent_moves(state, &mut moves),
-        };
-        found.parents.resize(system.seen(), state.0);
-        found.look_at(system, state, &moves);
+        found.look_at(system, state, orphans, &mut moves);
     }
     found.states = system.seen();
     found
 }
 
 impl Survey {
-    fn look_at(&mut self, system: &System<'_>, state: StateId, moves: &[Move]) {
+    fn look_at(
+        &mut self,
+        system: &mut System<'_>,
+        state: StateId,
+        orphans: bool,
+        moves: &mut Vec<Move>,
+    ) {
+        let unspecified = match self.reduction {
+            Reduction::None => {
+                let sight = system.look(state, moves);
+                self.bound_reached |= sight.refused;
+                sight.unspecified
+            }
+            Reduction::Persistent => {
+                self.bound_reached |= system.persistent_moves(state, moves);
+                system.unspecified_reception(state).is_some()
+            }
+        };
         self.transitions += moves.len();
         if moves.is_empty() {
             let kind = system.dead_kind(state);
             self.dead.push(Situation { state, kind });
         }
-        if system.unspecified_reception(state).is_some() {
+        if unspecified {
             self.unspecified.0 += 1;
             self.unspecified.1.get_or_insert(state);
         }
-        if system.orphan(state).is_some() {
+        if orphans && system.orphan(state).is_some() {
             self.orphans.0 += 1;
             self.orphans.1.get_or_insert(state);
         }
@@ -103,7 +124,7 @@ impl Survey {
 
     /// Bytes of memory that runs to the configurations take.
     pub fn bytes(&self) -> usize {
-        self.parents.capacity() * 4
+        self.seen_before.capacity() * 4
     }
 
     /// How many dead configurations are of a kind.
@@ -129,19 +150,36 @@ impl Survey {
 
     /// A shortest run to a configuration; `system` is the one that was surveyed.
     pub fn run_to(&self, state: StateId, system: &mut System<'_>) -> Trace {
-        run_along(&self.path_to(state), system)
+        run_along(&self.path_to(state, system), system)
     }
 
-    /// The configurations of a shortest run to one of them, which is the last.
-    pub fn path_to(&self, state: StateId) -> Vec<StateId> {
+    /// The configurations of a shortest run to one of them, which is the last; `system` is the one that was surveyed.
+    pub fn path_to(&self, state: StateId, system: &mut System<'_>) -> Vec<StateId> {
         let mut path = vec![state];
         let mut at = state;
         while at.0 != 0 {
-            at = StateId(self.parents[at.index()]);
+            at = self.before(at, system);
             path.push(at);
         }
         path.reverse();
         path
+    }
+
+    /// The configuration from which another one was first seen.
+    fn before(&self, state: StateId, system: &mut System<'_>) -> StateId {
+        // The last of the noted ones that was looked at while this one had not been seen.
+        let noted = self.seen_before.partition_point(|&seen| seen <= state.0);
+        let first = noted.saturating_sub(1) * STRIDE;
+        let mut moves = Vec::new();
+        let found = (first as u32..state.0).map(StateId).find(|&source| {
+            moves.clear();
+            match self.reduction {
+                Reduction::None => system.moves(source, &mut moves),
+                Reduction::Persistent => _ = system.persistent_moves(source, &mut moves),
+            }
+            moves.iter().any(|step| step.target == state)
+        });
+        found.unwrap_or(StateId(0))
     }
 }
 
