@@ -7,6 +7,7 @@
     reason = "how many were compared is worth seeing"
 )]
 
+#[allow(dead_code, reason = "each of the tests uses a part")]
 mod support;
 
 use choros_base::{Budget, Names};
