@@ -34,15 +34,15 @@ fn sharing(count: u32) -> Sessions {
     }
 }
 
-/// Two sides of which the second often says the same in other words, or looks at the stock once more.
+/// Two sides without loops, of which the second often says the same in other words, or something else once.
 fn two_sides(random: &mut Random) -> [String; 2] {
-    let one = random_session(random, Kind::Shared);
+    let one = random_kept(random);
     let other = match random.below(5) {
-        0 => random_session(random, Kind::Shared),
+        0 => random_kept(random),
         1 => one.replace("[s >= 1]", "[not s < 1]"),
-        2 => one.replace("[s > 1]", "[s >= 2]"),
+        2 => one.replace("[s < 1]", "[s <= 0]"),
         3 => one.replacen("s := s - 1", "s := s - 2", 1),
-        _ => one.replacen("Due[b,a]", "Cut[b,a]", 1),
+        _ => one.replacen("[s >= 1] ", "", 1),
     };
     [one, other.replace("stg session", "stg other")]
 }
@@ -60,13 +60,12 @@ fn one_that_is_disturbed_conforms_with_others() {
         most_changes: 24,
     };
     let (mut shown, mut left) = (0, 0);
-    for round in 0..rounds(25) as u64 {
+    for round in 0..rounds(30) as u64 {
         let mut random = Random::new(seed.wrapping_add(round));
         let texts = two_sides(&mut random);
         let mut terms = Terms::new();
         let [left_side, right_side] = texts.clone().map(|it| read(&it, &mut terms));
         let budget = Budget::unlimited();
-        // Counters that go round have no end.
         let some = || Budget::steps(STEPS);
         let Ok(mut solver) = choros_smt::find() else {
             println!("no solver");
@@ -80,17 +79,26 @@ fn one_that_is_disturbed_conforms_with_others() {
             left += 1;
             continue;
         };
-        for told in [Told::Never, Told::ByMessages] {
-            let copies = [&left_side, &right_side]
-                .map(|it| side_by_side(it, &sessions, told, &budget, &mut terms).expect("two fit"));
-            let (one, other) = (&copies[0], &copies[1]);
-            let whole = conformance(one, other, &setup, &mut terms, &mut *solver, &some());
-            let verdict = whole.expect("they can be compared").verdict;
-            assert!(
-                matches!(verdict, Verdict::Holds(_) | Verdict::Unknown(_)),
-                "seed {seed}, round {round}, {told:?}: {texts:?}: {verdict:?}"
-            );
-        }
+        let told = if random.percent(50) {
+            Told::Never
+        } else {
+            Told::ByMessages
+        };
+        let copies = [&left_side, &right_side]
+            .map(|it| side_by_side(it, &sessions, told, &budget, &mut terms).expect("two fit"));
+        let whole = conformance(
+            &copies[0],
+            &copies[1],
+            &setup,
+            &mut terms,
+            &mut *solver,
+            &some(),
+        );
+        let verdict = whole.expect("they can be compared").verdict;
+        assert!(
+            matches!(verdict, Verdict::Holds(_) | Verdict::Unknown(_)),
+            "seed {seed}, round {round}, {told:?}: {texts:?}: {verdict:?}"
+        );
         shown += 1;
     }
     println!("seed {seed}: {shown} shown, {left} left to all together");
