@@ -170,15 +170,7 @@ impl<'s> Driver<'s> {
             Ahead::Send(position) => return self.send(position, now, terms, solver),
             Ahead::Expect => (tempo.answer, Purpose::Answer),
             Ahead::Wait(ticks) => (ticks * tempo.unit, Purpose::Time(ticks)),
-            Ahead::End if self.is_left => {
-                let silence = self
-                    .belief
-                    .silence(now, &self.specification, terms, solver)?;
-                match silence {
-                    Allowed::Yes => (tempo.quiet, Purpose::Quiet),
-                    Allowed::No | Allowed::Unknown => (tempo.answer, Purpose::Answer),
-                }
-            }
+            Ahead::End if self.is_left => self.what_is_due(now, terms, solver)?,
             Ahead::End if !path.is_complete => {
                 self.pass();
                 return Ok(DriverAction::Stop);
@@ -457,27 +449,6 @@ impl<'s> Driver<'s> {
         Ok(())
     }
 
-    /// Whether the next message would overtake one of its own session that no one has said to have arrived.
-    ///
-    /// Other sessions do not wait, or several users would be served one after the other.
-    fn must_wait(&self, position: usize, path: &SymbolicPath, terms: &mut Terms) -> bool {
-        let Some(next) = self.guide.sends(position, path) else {
-            return !self.unacknowledged.is_empty();
-        };
-        let view = self.specification.view;
-        let session = view.identity_of(next.operation);
-        let session = session.map(|place| self.guide.value_at(next, place, terms));
-        self.unacknowledged.iter().any(|sent| {
-            let place = view.identity_of(sent.operation);
-            let own = place.and_then(|place| sent.values.get(place));
-            match (&session, own) {
-                // An identity without a value yet is one of a new session.
-                (Some(next), Some(own)) => next.as_ref() == Some(own),
-                _ => true,
-            }
-        })
-    }
-
     /// Whether an input is a call, and whether its answer comes back over the same connection.
     fn called(&self, message: &ConcreteMessage) -> Option<bool> {
         let operations = &self.specification.interface.operations;
@@ -540,12 +511,7 @@ impl<'s> Driver<'s> {
             self.listening = None;
             return Ok(());
         }
-        // Several sessions may continue in more orders than there are paths; nothing further is sent.
-        let serves_several = !self.specification.view.identities.is_empty();
-        if self.conduct.is_adaptive && serves_several && !self.is_left {
-            self.is_left = true;
-            self.guide.finish();
-            self.listening = None;
+        if self.leaves_paths() {
             return Ok(());
         }
         self.conclude(TestVerdict::Inconclusive, why.to_owned());

@@ -20,6 +20,7 @@ mod message;
 mod outcome;
 mod path;
 mod rest;
+mod several;
 mod shrink;
 mod specification;
 mod transport;
