@@ -33,7 +33,8 @@ pub(super) struct Ledger<'m> {
     pub(super) publisher: Option<Publisher>,
     pub(super) form: VerdictForm,
     pub(super) strict: bool,
-    /// The first window of each outcome of each property.
+    /// The window of each outcome of each property that was decided first by its log; which one that is does not depend
+    /// on the order in which verdicts are heard.
     pub(super) samples: Vec<BTreeMap<Outcome, Sample>>,
     /// How the windows of each property were decided.
     pub(super) growth: Vec<Growth>,
@@ -203,7 +204,9 @@ impl Ledger<'_> {
                 }
             }
             let samples = &mut self.samples[verdict.property];
-            if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
+            let known = samples.get(&verdict.outcome);
+            let is_earlier = known.is_none_or(|it| order(verdict) < order(&it.window));
+            if !verdict.window.is_empty() && is_earlier {
                 let sample = Sample {
                     window: verdict.clone(),
                     log: log
@@ -281,6 +284,13 @@ impl Ledger<'_> {
             Flow::On
         }
     }
+}
+
+/// The order of windows, by what their verdicts say and not by when they are heard.
+fn order(verdict: &WindowVerdict) -> (u64, u64, &str, Option<&str>) {
+    let lines = (verdict.decided.line, verdict.opened.line);
+    let key = verdict.key.as_deref();
+    (lines.0, lines.1, &verdict.service, key)
 }
 
 impl Sink for Ledger<'_> {
