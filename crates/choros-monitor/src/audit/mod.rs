@@ -25,6 +25,7 @@ mod judge;
 mod lack;
 mod likeness;
 mod local;
+mod online;
 mod outside;
 mod plan;
 mod presence;
@@ -50,6 +51,9 @@ mod walk;
 pub use guilt::{Blame, GuiltyParty};
 pub use judge::audit;
 pub use lack::Hypothesis;
+pub use online::{
+    EndedSessions, OnlineAudit, OnlineBounds, OnlineState, OpenSession, PartCounts, SessionVerdict,
+};
 pub use presence::Presence;
 pub use sessions::Sessions;
 pub use streaming::{Quiet, SessionStream, Streamed, Survey};
