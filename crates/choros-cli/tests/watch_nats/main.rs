@@ -4,9 +4,11 @@
 //! `CHOROS_SOAK` multiplies how often; moments come from `CHOROS_SEED`, which is printed.
 
 mod daily;
+mod deployed;
 mod mistakes;
 mod runs;
 mod servers;
+mod sessions;
 
 use std::time::Duration;
 

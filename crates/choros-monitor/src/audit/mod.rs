@@ -52,7 +52,8 @@ pub use guilt::{Blame, GuiltyParty};
 pub use judge::audit;
 pub use lack::Hypothesis;
 pub use online::{
-    EndedSessions, OnlineAudit, OnlineBounds, OnlineState, OpenSession, PartCounts, SessionVerdict,
+    EndedSessions, OnlineAudit, OnlineBlame, OnlineBounds, OnlineState, OpenSession, PartCounts,
+    SessionVerdict,
 };
 pub use presence::Presence;
 pub use sessions::Sessions;
@@ -129,8 +130,8 @@ impl Auditing {
     /// else was asked for.
     #[must_use]
     pub fn suited_to(self, model: &Stg) -> Auditing {
-        let is_open =
-            (self.reading, self.crossing) == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
+        let is_open = (self.reading, self.crossing)
+            == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
         if is_open && is_split(model) {
             let reading = MessageMoment::Sendings;
             return Auditing { reading, ..self };

@@ -18,7 +18,7 @@
 mod open;
 mod state;
 
-pub use state::{EndedSessions, OnlineState, OpenSession, PartCounts};
+pub use state::{EndedSessions, OnlineBlame, OnlineState, OpenSession, PartCounts};
 
 use choros_base::Budget;
 use choros_data::Terms;
@@ -356,6 +356,9 @@ impl OnlineAudit {
             (solver().as_mut(), budget),
         )?;
         let outcomes = self.count(&found, ended);
+        self.state
+            .blame
+            .add(found.blame, (opener as u64, opened.line));
         if !matches!(ended, Ended::WithTheStream) {
             let is_full = self.state.ended.add(fingerprint(&name));
             self.state.forgotten += u64::from(is_full);
@@ -397,7 +400,7 @@ impl OnlineAudit {
             is_cut |= may_go_on && outcome == Outcome::Inconclusive;
             counts.observations += result.observations as u64;
             counts.filtered += result.filtered as u64;
-            counts.unfinished += u64::from(!result.finished);
+            counts.unfinished += u64::from(!result.finished && !may_go_on);
             self.state.conditional += u64::from(matches!(result.verdict, Observed::HoldsIf { .. }));
             outcomes.push(outcome);
         }
@@ -410,6 +413,15 @@ impl OnlineAudit {
             Ended::ByTheModel | Ended::WithTheStream => {}
         }
         outcomes
+    }
+
+    /// Whether all roles of the model have logs.
+    pub fn is_observed(&self) -> bool {
+        let mut roles = self.model.roles().into_iter();
+        roles.all(|role| {
+            let name = self.terms.names.text(role.0);
+            self.heads.iter().any(|it| it.role == name)
+        })
     }
 
     /// What is found of one session by itself, with what it rests on.

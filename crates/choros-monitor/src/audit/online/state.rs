@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use choros_model::observation::{Number, Observation};
 
+use super::super::guilt::{Blame, GuiltyParty};
+
 /// Everything that is remembered between two observations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OnlineState {
@@ -29,9 +31,69 @@ pub struct OnlineState {
     /// Sessions that could have continued, and were cut because they were quiet, or because there was no room.
     pub cut_quiet: u64,
     pub cut_for_room: u64,
+    /// Who is guilty, and who may be.
+    pub blame: OnlineBlame,
     pub ended: EndedSessions,
     /// So many sessions that were judged are not remembered any more.
     pub forgotten: u64,
+}
+
+/// Who is guilty in some session, and who may be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OnlineBlame {
+    /// By the first session, in the order of logs and lines, in which each is.
+    pub guilty: BTreeMap<String, ((u64, u64), GuiltyParty)>,
+    pub may_be: BTreeSet<String>,
+    /// Sessions that do not conform although every role did its part.
+    pub races: u64,
+}
+
+impl OnlineBlame {
+    /// What was found of a session that begins here.
+    pub(super) fn add(&mut self, blame: Blame, begins: (u64, u64)) {
+        for party in blame.guilty {
+            self.offer(begins, party);
+        }
+        self.may_be.extend(blame.may_be);
+        self.races += blame.races as u64;
+    }
+
+    fn offer(&mut self, begins: (u64, u64), party: GuiltyParty) {
+        match self.guilty.get_mut(&party.role) {
+            Some(known) if known.0 <= begins => {}
+            Some(known) => *known = (begins, party),
+            None => {
+                self.guilty.insert(party.role.clone(), (begins, party));
+            }
+        }
+    }
+
+    fn absorb(&mut self, other: &OnlineBlame) {
+        for (begins, party) in other.guilty.values() {
+            self.offer(*begins, party.clone());
+        }
+        self.may_be.extend(other.may_be.iter().cloned());
+        self.races += other.races;
+    }
+
+    /// In the order of sessions; whether all roles have logs is for the caller to say.
+    pub fn concluded(&self, all_observed: bool) -> Blame {
+        let mut guilty: Vec<_> = self.guilty.values().collect();
+        guilty.sort_by_key(|(begins, _)| *begins);
+        let is_guilty = |role: &&String| self.guilty.contains_key(*role);
+        let may_be: Vec<String> = self
+            .may_be
+            .iter()
+            .filter(|it| !is_guilty(it))
+            .cloned()
+            .collect();
+        Blame {
+            alone: guilty.len() == 1 && all_observed && may_be.is_empty(),
+            guilty: guilty.into_iter().map(|(_, it)| it.clone()).collect(),
+            may_be,
+            races: usize::try_from(self.races).unwrap_or(usize::MAX),
+        }
+    }
 }
 
 /// The sessions that were judged last, as numbers.
@@ -132,6 +194,7 @@ impl OnlineState {
         for (name, count) in &other.strangers {
             *self.strangers.entry(name.clone()).or_default() += count;
         }
+        self.blame.absorb(&other.blame);
         self.taken += other.taken;
         self.sessions_judged += other.sessions_judged;
         self.unnamed += other.unnamed;
