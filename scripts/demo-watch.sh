@@ -32,11 +32,13 @@ PROP
     cat answered.prop
 
     say "One process: choros monitor answered.prop --log s=s.jsonl"
-    timed "$choros" monitor answered.prop --log s=s.jsonl --verdicts one.jsonl | sed -n 1,3p
+    timed "$choros" monitor answered.prop --log s=s.jsonl --verdicts one.jsonl >one.txt
+    sed -n 1,3p one.txt
 
     say "A broker, and a stream of 8 partitions: choros feed"
     "$server" -js -sd store -a 127.0.0.1 -p -1 --ports_file_dir "$folder" >server.log 2>&1 &
     processes+=("$!")
+    disown
     until url=$(grep -o 'nats://[0-9.:]*' "$folder"/nats-server_*.ports 2>/dev/null) && [ -n "$url" ]; do sleep 0.05; done
     stream="$url/demo"
     timed "$choros" feed --log s=s.jsonl --stream "$stream" --partitions 8 --end
@@ -55,7 +57,7 @@ PROP
         worker "$number"
     done
     wait "$looker" 2>/dev/null
-    sed -n 1,3p many.txt | grep -v '^watching'
+    grep -v '^watching' many.txt | sed -n 1,3p
 
     say "The verdicts, sorted, without the numbers that their testers gave them and the windows that they show"
     for name in one many; do

@@ -93,9 +93,9 @@ pub use report::{
 pub use run_purpose::purpose_of_report;
 pub use sarif::to_sarif;
 pub use saved::{
-    NotAReport, SavedCheckpoint, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor,
-    SavedObservation, SavedReport, SavedResult, SavedWindow, last_marks_from_json,
-    last_marks_to_json, read_report,
+    NotAReport, SavedAudit, SavedCheckpoint, SavedDatum, SavedGuilt, SavedInput, SavedLog,
+    SavedMark, SavedMonitor, SavedObservation, SavedPart, SavedReport, SavedResult, SavedSession,
+    SavedWindow, last_marks_from_json, last_marks_to_json, read_report,
 };
 pub use sequence_text::{diagram_text, sequence_text};
 pub use sets_file::{

@@ -202,7 +202,7 @@ impl AuditVerb {
     }
 }
 
-fn hypothesis(text: &str) -> Result<(Option<String>, Hypothesis), String> {
+pub(crate) fn hypothesis(text: &str) -> Result<(Option<String>, Hypothesis), String> {
     let (role, word) = match text.split_once('=') {
         None => (None, text),
         Some((role, word)) => (Some(role.to_owned()), word),

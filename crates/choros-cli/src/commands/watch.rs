@@ -6,20 +6,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use choros::report::ExitStatus;
-use choros::verbs::{self, Hook, MonitorRequest, Screen, StreamRequest, WatchRequest};
+use choros::verbs::{
+    self, AuditRequest, Hook, Hypothesis, MonitorRequest, Screen, SessionsRequest, StreamRequest,
+    WatchRequest,
+};
+use choros::{Content, Request};
 use clap::Args;
 
-use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::applicability::{Parts, Use, Uses};
 use crate::broker_options::{BrokerOptions, seconds};
 use crate::caller::Caller;
+use crate::commands::audit::hypothesis;
 use crate::log_options::{LogOptions, VerdictOptions, watch_request};
 use crate::options::Shared;
 
-/// Do the properties hold on these logs, divided among workers?
+/// Do the properties, or a choreography, hold on what comes, divided among workers?
 ///
 /// Divides observations by session, or by service if a property sees beyond sessions, and lets a worker judge each
-/// part. The verdicts are those of `choros monitor`. With --log the workers run in this process; with --stream they share
-/// a stream of NATS with workers elsewhere, and no verdict is lost or told twice when some of them die.
+/// part. The verdicts are those of `choros monitor`; for a model, those of `choros audit`, told as sessions end. With
+/// --log the workers run in this process; with --stream they share a stream of NATS with workers elsewhere, and no
+/// verdict is lost or told twice when some of them die.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -28,11 +34,13 @@ Examples, in the folder examples:
   choros watch shipping/s.prop --log s=shipping/s.jsonl --partitions 16 --verdicts -
                                                     one line per verdict, as they become known
   choros watch shipping/s.prop --stream nats://localhost:4222/shop
-                                                    shares a stream that `choros feed` fills")]
+                                                    shares a stream that `choros feed` fills
+  choros watch shop.chor --log b=b.jsonl --log s=s.jsonl --follow --quiet-after 60
+                                                    audits sessions as they end")]
 pub(crate) struct Watch {
-    /// Files of properties: .prop, or Prop-tester's XML
-    #[arg(value_name = "PROPERTIES", required = true)]
-    properties: Vec<String>,
+    /// Files of properties (.prop, or Prop-tester's XML); or one model, FILE or FILE#COMPONENT
+    #[arg(value_name = "PROPERTIES|MODEL", required = true)]
+    judged_by: Vec<String>,
     /// A log and the service that wrote it; `-` is standard input (repeatable)
     #[arg(
         long = "log",
@@ -87,7 +95,28 @@ pub(crate) struct Watch {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     most_windows: usize,
     #[command(flatten)]
+    sessions: SessionOptions,
+    #[command(flatten)]
     shared: Shared,
+}
+
+/// How sessions are audited by a model.
+#[derive(Args)]
+struct SessionOptions {
+    /// With a model: the roles that write logs, separated by commas, if not all do
+    #[arg(long, value_name = "ROLES", value_delimiter = ',')]
+    roles: Vec<String>,
+    /// With a model: what may be missing from logs, `cut` (their end), `late` (their start or end), `gaps` (anything);
+    /// for all logs, or for one role (repeatable)
+    #[arg(long, value_name = "[ROLE=]WORD", value_parser = hypothesis)]
+    hypothesis: Vec<(Option<String>, Hypothesis)>,
+    /// With a model: cuts a session after this many seconds without a record, by the times of records and ticks; a
+    /// session that could continue is then inconclusive
+    #[arg(long, value_name = "SECONDS", default_value_t = 3_600)]
+    quiet_after: u64,
+    /// With a model: holds at most this many observations in each part; the sessions that are quiet for longest are cut
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    most_observations: usize,
 }
 
 fn http(text: &str) -> Result<String, String> {
@@ -156,7 +185,7 @@ fn watch_name(text: &str) -> Result<String, String> {
 /// What its options are about.
 pub(crate) const USES: Uses = Uses {
     verb: "watch",
-    models: &["properties"],
+    models: &["judged_by"],
     parts: Parts::AsTheVerbSays,
     always: &[
         "logs",
@@ -190,7 +219,17 @@ pub(crate) const USES: Uses = Uses {
         "longest",
         "most_windows",
     ],
-    some: &[NO_PARAMETERS],
+    some: &[Use::of(
+        &[
+            "parameters",
+            "roles",
+            "hypothesis",
+            "quiet_after",
+            "most_observations",
+        ],
+        &[Content::Graphs, Content::Process, Content::Gchor],
+    )
+    .hint("it is about sessions that a model judges")],
 };
 
 impl Watch {
@@ -211,20 +250,40 @@ impl Watch {
             otlp: self.otlp_logs,
             screen: self.top.then(screen),
         });
-        let request = MonitorRequest {
-            properties: self.properties,
-            explain: false,
-            xquery: false,
-            watch: WatchRequest {
-                most_windows: self.most_windows,
-                partitions: Some(self.partitions),
-                stream,
-                ..watch_request(&self.logs, self.reading, self.verdicts)
-            },
+        let watch = WatchRequest {
+            most_windows: self.most_windows,
+            partitions: Some(self.partitions),
+            stream,
+            ..watch_request(&self.logs, self.reading, self.verdicts)
         };
         let mut workspace = shell.workspace();
-        let answered = verbs::monitor(&mut workspace, &request, &settings);
-        let mut report = answered.report(&workspace.terms);
+        let model = Request::parse(&self.judged_by[0], None);
+        let mut report = if model.is_properties() || model.known_kind().is_none() {
+            let request = MonitorRequest {
+                properties: self.judged_by,
+                explain: false,
+                xquery: false,
+                watch,
+            };
+            let answered = verbs::monitor(&mut workspace, &request, &settings);
+            answered.report(&workspace.terms)
+        } else if self.judged_by.len() > 1 {
+            return shell.usage_error("give one model, or files of properties");
+        } else {
+            let request = AuditRequest {
+                model,
+                ..AuditRequest::default()
+            };
+            let sessions = SessionsRequest {
+                watch,
+                roles: self.sessions.roles,
+                hypotheses: self.sessions.hypothesis,
+                quiet_after: self.sessions.quiet_after,
+                most_observations: self.sessions.most_observations,
+            };
+            let answered = verbs::audit_sessions(&mut workspace, &request, &sessions, &settings);
+            answered.report(&workspace.terms)
+        };
         report.verb = "watch";
         if to_standard_output {
             shell.finish_aside(&report, &workspace.sources)

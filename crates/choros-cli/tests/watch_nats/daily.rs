@@ -15,7 +15,7 @@ fn said(output: &Output) -> String {
 }
 
 /// Asks a page for something.
-fn page(address: &str, path: &str) -> String {
+pub(crate) fn page(address: &str, path: &str) -> String {
     let Ok(mut stream) = TcpStream::connect(address) else {
         return String::new();
     };

@@ -24,19 +24,11 @@ impl Case {
     pub(crate) fn new(random: &mut Random, count: usize) -> Case {
         let folder = tempfile::tempdir().expect("a folder");
         let mut logs = [String::new(), String::new()];
-        let (mut at, mut oldest) = (0, 0);
+        let mut clock = (0, 0);
         for _ in 0..count {
-            at += random.below(8);
-            oldest += usize::from(random.percent(30));
-            let (operation, ends) = *random.pick(&[("ask", ["c", "s"]), ("answer", ["s", "c"])]);
-            let session = oldest + random.below(12);
-            for (log, by) in logs.iter_mut().zip(["c", "s"]) {
-                let direction = if ends[0] == by { "send" } else { "recv" };
-                log.push_str(&format!(
-                    "{{\"at\":{at},\"by\":\"{by}\",\"dir\":\"{direction}\",\"from\":\"{}\",\"to\":\"{}\",\
-                     \"op\":\"{operation}\",\"session\":\"{session}\"}}\n",
-                    ends[0], ends[1]
-                ));
+            let lines = both_ends(&random_message(random, &mut clock));
+            for (log, line) in logs.iter_mut().zip(lines) {
+                log.push_str(&line);
             }
         }
         fs::write(folder.path().join("p.prop"), PROPERTIES).expect("a file");
@@ -52,6 +44,19 @@ impl Case {
         case.expected = case.verdicts("m.jsonl");
         assert!(case.expected.len() > count / 8, "{}", case.expected.len());
         case
+    }
+
+    /// A model and the logs of `c` and `s`.
+    pub(crate) fn of_sessions(model: &str, logs: [String; 2]) -> Case {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("shop.chor"), model).expect("a file");
+        for (log, name) in logs.iter().zip(["c.jsonl", "s.jsonl"]) {
+            fs::write(folder.path().join(name), log).expect("a file");
+        }
+        Case {
+            folder,
+            expected: Vec::new(),
+        }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -117,6 +122,44 @@ impl Case {
         all.sort();
         all
     }
+}
+
+/// A message: when, what, between whom, and in which session.
+pub(crate) struct Told {
+    at: usize,
+    operation: &'static str,
+    ends: [&'static str; 2],
+    session: usize,
+}
+
+/// The next message, of one of some sessions that are open; `clock` is the time and the oldest of them.
+pub(crate) fn random_message(random: &mut Random, clock: &mut (usize, usize)) -> Told {
+    clock.0 += random.below(8);
+    clock.1 += usize::from(random.percent(30));
+    let (operation, ends) = *random.pick(&[("ask", ["c", "s"]), ("answer", ["s", "c"])]);
+    Told {
+        at: clock.0,
+        operation,
+        ends,
+        session: clock.1 + random.below(12),
+    }
+}
+
+/// What `c` and `s` write down of it.
+pub(crate) fn both_ends(told: &Told) -> [String; 2] {
+    let Told {
+        at,
+        operation,
+        ends: [from, to],
+        session,
+    } = told;
+    ["c", "s"].map(|by| {
+        let direction = if *from == by { "send" } else { "recv" };
+        format!(
+            "{{\"at\":{at},\"by\":\"{by}\",\"dir\":\"{direction}\",\"from\":\"{from}\",\"to\":\"{to}\",\
+             \"op\":\"{operation}\",\"session\":\"{session}\"}}\n"
+        )
+    })
 }
 
 fn command(folder: &Path, words: &str) -> Command {

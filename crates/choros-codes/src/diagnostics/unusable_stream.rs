@@ -49,6 +49,15 @@ pub fn wrong_division(stream: &str, because: &str) -> Diagnostic {
     )
 }
 
+/// It is divided by service, and sessions are judged.
+pub fn not_by_session(stream: &str) -> Diagnostic {
+    let message = format!(
+        "the stream `{stream}` is divided by service, and an audit needs each session as a whole"
+    );
+    Diagnostic::without_place(&CODE, message)
+        .note("feed a stream with another name with `--divide-by session`")
+}
+
 /// Others watch other properties under the same name.
 pub fn other_properties(watch: &str, version: u32) -> Diagnostic {
     let message =

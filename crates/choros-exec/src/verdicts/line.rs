@@ -51,6 +51,8 @@ pub struct VerdictLine<'v> {
     pub key: Option<&'v str>,
     /// The observations of the window.
     pub window: &'v [Observation<'static>],
+    /// It says where each of them stands in its log.
+    pub has_lines: bool,
 }
 
 /// What a stream of verdicts says.
@@ -112,6 +114,10 @@ impl VerdictLine<'_> {
         if !self.window.is_empty() {
             let window = self.window.iter().map(observation_value).collect();
             object.insert("window".to_owned(), Value::Array(window));
+            if self.has_lines {
+                let lines = self.window.iter().map(|it| Value::from(it.line));
+                object.insert("lines".to_owned(), Value::Array(lines.collect()));
+            }
         }
         let mut text = Value::Object(object).to_string();
         text.push('\n');
@@ -258,6 +264,7 @@ mod tests {
             decided: Some(&mark),
             key: Some("42"),
             window: &[],
+            has_lines: false,
         };
         let expected = |sequence| VerdictEvent::Verdict {
             sequence,

@@ -35,7 +35,7 @@ pub fn read_told(line: &str) -> Result<ToldVerdict, String> {
         opened: mark(value.get("opened")),
         decided: mark(value.get("decided")),
         key: text("key").map(str::to_owned),
-        window: window(value.get("window")),
+        window: window(value.get("window"), value.get("lines")),
     })
 }
 
@@ -53,17 +53,23 @@ fn mark(value: Option<&Value>) -> Mark {
 }
 
 /// The observations of a window are in the native form.
-fn window(value: Option<&Value>) -> Vec<Observation<'static>> {
+fn window(value: Option<&Value>, places: Option<&Value>) -> Vec<Observation<'static>> {
     let Some(Value::Array(all)) = value else {
         return Vec::new();
     };
     let lines: String = all.iter().map(|it| format!("{it}\n")).collect();
     let options = LogOptions::new(LogFormat::JsonLines);
     let mut reader = LogReader::new(Box::new(Cursor::new(lines.into_bytes())), options);
+    let places = places.and_then(Value::as_array);
     let mut window = Vec::new();
     loop {
         match reader.next() {
-            NextRecord::Observation(seen, _) => window.push(seen.into_owned()),
+            NextRecord::Observation(seen, _) => {
+                let mut seen = seen.into_owned();
+                let place = places.and_then(|it| it.get(window.len()));
+                seen.line = place.and_then(Value::as_u64).unwrap_or(seen.line);
+                window.push(seen);
+            }
             NextRecord::Problem(_) => {}
             NextRecord::End | NextRecord::Failed(_) => return window,
         }
@@ -90,6 +96,7 @@ mod tests {
         };
         let text = |window: &[Observation<'static>], key: Option<&str>| {
             let line = VerdictLine {
+                has_lines: true,
                 sequence: 9,
                 property: "p",
                 service: Some("s"),

@@ -25,6 +25,7 @@ mod judge;
 mod lack;
 mod likeness;
 mod local;
+mod online;
 mod outside;
 mod plan;
 mod presence;
@@ -50,6 +51,10 @@ mod walk;
 pub use guilt::{Blame, GuiltyParty};
 pub use judge::audit;
 pub use lack::Hypothesis;
+pub use online::{
+    EndedSessions, OnlineAudit, OnlineBlame, OnlineBounds, OnlineState, OpenSession, PartCounts,
+    SessionVerdict,
+};
 pub use presence::Presence;
 pub use sessions::Sessions;
 pub use streaming::{Quiet, SessionStream, Streamed, Survey};
@@ -125,8 +130,8 @@ impl Auditing {
     /// else was asked for.
     #[must_use]
     pub fn suited_to(self, model: &Stg) -> Auditing {
-        let is_open =
-            (self.reading, self.crossing) == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
+        let is_open = (self.reading, self.crossing)
+            == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
         if is_open && is_split(model) {
             let reading = MessageMoment::Sendings;
             return Auditing { reading, ..self };

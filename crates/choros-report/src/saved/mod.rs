@@ -3,18 +3,36 @@
 //! The structs in `mirror` follow the form that `docs/schema/report.schema.json` describes, and nothing else: a change
 //! of the report's own types cannot make an old file unreadable.
 
+mod audit_state;
 mod mirror;
 mod monitor_state;
 mod stream;
 
+pub use audit_state::{SavedAudit, SavedGuilt, SavedPart, SavedSession};
 pub use monitor_state::{
     SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation, SavedWindow,
 };
 pub use stream::{SavedCheckpoint, last_marks_from_json, last_marks_to_json};
 
 use choros_model::Evidence;
+use serde::de::DeserializeOwned;
 
 use crate::{SavedConversation, SavedDriving};
+
+/// What was saved as JSON with a number of its schema, if that is no higher than this; in words why not.
+fn of_schema<T: DeserializeOwned>(
+    text: &str,
+    highest: u64,
+    schema: impl Fn(&T) -> u64,
+) -> Result<T, String> {
+    let saved: T = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    match schema(&saved) {
+        known if known <= highest => Ok(saved),
+        later => Err(format!(
+            "it has schema {later}, but this version reads schemas only up to {highest}"
+        )),
+    }
+}
 
 /// What a saved report says, as far as it can be examined again.
 #[derive(Debug, Clone, PartialEq)]

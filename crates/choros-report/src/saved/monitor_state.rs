@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::of_schema;
+
 /// The highest number of the schema that is understood.
 const SCHEMA: u64 = 1;
 
@@ -100,6 +102,9 @@ pub struct SavedObservation {
     /// Not all of its data were written down.
     #[serde(default)]
     pub is_partial: bool,
+    /// It refuses the message with its identity.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_fault: bool,
 }
 
 /// A value.
@@ -160,14 +165,6 @@ impl SavedMonitor {
 
     /// From JSON; in words why not.
     pub fn from_json(text: &str) -> Result<SavedMonitor, String> {
-        let saved: SavedMonitor = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if saved.schema <= SCHEMA {
-            Ok(saved)
-        } else {
-            Err(format!(
-                "it has schema {}, but this version reads schemas only up to {SCHEMA}",
-                saved.schema
-            ))
-        }
+        of_schema(text, SCHEMA, |it: &SavedMonitor| it.schema)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{SavedMark, SavedObservation};
+use super::{SavedMark, SavedObservation, of_schema};
 
 /// The highest number of the schema that is understood.
 const SCHEMA: u64 = 1;
@@ -40,16 +40,7 @@ impl SavedCheckpoint {
 
     /// From JSON; in words why not.
     pub fn from_json(text: &str) -> Result<SavedCheckpoint, String> {
-        let saved: SavedCheckpoint =
-            serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if saved.schema <= SCHEMA {
-            Ok(saved)
-        } else {
-            Err(format!(
-                "it has schema {}, but this version reads schemas only up to {SCHEMA}",
-                saved.schema
-            ))
-        }
+        of_schema(text, SCHEMA, |it: &SavedCheckpoint| it.schema)
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn left_open(audit: &mut Audit) {
 }
 
 /// Who is guilty; nothing where no role is suspected.
-fn blame(found: engine::Blame) -> Option<Blame> {
+pub(crate) fn blame(found: engine::Blame) -> Option<Blame> {
     if found == engine::Blame::default() {
         return None;
     }

@@ -7,6 +7,7 @@ mod logs;
 mod solvers;
 mod streamed;
 
+pub(crate) use self::found::blame as found_blame;
 pub use self::solvers::Solvers;
 
 use choros_base::{Budget, Diagnostic};
@@ -222,7 +223,7 @@ fn not_audited(reason: NotAudited, run: &mut RunNotes) -> Stop {
 ///
 /// `None` if the model speaks of whole messages here and of single ends there; where a message can be late it has both
 /// ends.
-fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
+pub(crate) fn roles(stg: &Stg, terms: &Terms) -> Option<Vec<String>> {
     let text = |name| terms.names.text(name).to_owned();
     let whole = stg
         .messages()

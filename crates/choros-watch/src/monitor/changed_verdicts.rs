@@ -46,6 +46,7 @@ impl ChangedVerdicts {
                 decided: None,
                 key: None,
                 window: &[],
+                has_lines: false,
             };
             lines.push_str(&line.text(form, milliseconds_since_1970()));
         }

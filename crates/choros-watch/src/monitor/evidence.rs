@@ -209,7 +209,7 @@ fn conclusion(property: &Property, sample: &Sample) -> String {
     format!("{words} ({place})")
 }
 
-fn step(seen: &Observation<'_>) -> Step {
+pub(super) fn step(seen: &Observation<'_>) -> Step {
     Step {
         event: StepEvent::Message {
             operation: seen.operation.to_string(),

@@ -12,7 +12,7 @@ use choros_report::answers::{Monitoring, RunNotes, Stop};
 use super::WatchRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::global_verdict;
-use super::watch::open_output;
+use super::ledger::open_output;
 use crate::WatchContext;
 
 /// What is wrong with verdicts of a tester that cannot say its doubts.

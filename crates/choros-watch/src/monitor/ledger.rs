@@ -10,10 +10,13 @@ use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_exec::{milliseconds_since_1970, state_file};
 use choros_model::observation::Observation;
 use choros_monitor::{GlobalMonitor, Outcome, Watcher, WindowVerdict};
-use choros_report::{DecidedWindow, Events, Growth, VerdictKind};
+use choros_report::answers::Stop;
+use choros_report::{DecidedWindow, Events, Growth, SavedMonitor, VerdictKind};
 
+use crate::WatchContext;
 use crate::live::live_message;
 
+use super::WatchRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::Sample;
 use super::saved_state;
@@ -27,13 +30,17 @@ pub(super) struct Ledger<'m> {
     /// The names of the local properties, and the services they are about.
     pub(super) names: Vec<String>,
     pub(super) services: Vec<Option<String>>,
+    /// The services in their order, where that is the order of examples; else windows are examples by when they were
+    /// decided.
+    pub(super) order: Vec<String>,
     /// The logs that were given.
     pub(super) sources: LogNames,
     pub(super) output: Option<VerdictOutput>,
     pub(super) publisher: Option<Publisher>,
     pub(super) form: VerdictForm,
     pub(super) strict: bool,
-    /// The first window of each outcome of each property.
+    /// The window of each outcome of each property that was decided first by its log; which one that is does not depend
+    /// on the order in which verdicts are heard.
     pub(super) samples: Vec<BTreeMap<Outcome, Sample>>,
     /// How the windows of each property were decided.
     pub(super) growth: Vec<Growth>,
@@ -192,6 +199,8 @@ impl Ledger<'_> {
                 decided: Some(&verdict.decided),
                 key: verdict.key.as_deref(),
                 window: &verdict.window,
+                // Windows of several logs.
+                has_lines: !self.order.is_empty(),
             };
             if self.output.is_some() || self.publisher.is_some() {
                 let text = line.text(self.form, milliseconds_since_1970());
@@ -203,7 +212,10 @@ impl Ledger<'_> {
                 }
             }
             let samples = &mut self.samples[verdict.property];
-            if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
+            let known = samples.get(&verdict.outcome);
+            let order = |it| order(it, &self.order);
+            let is_earlier = known.is_none_or(|it| order(verdict) < order(&it.window));
+            if !verdict.window.is_empty() && is_earlier {
                 let sample = Sample {
                     window: verdict.clone(),
                     log: log
@@ -280,6 +292,96 @@ impl Ledger<'_> {
         } else {
             Flow::On
         }
+    }
+}
+
+/// The order of windows, by what their verdicts say and not by when they are heard.
+fn order<'v>(
+    verdict: &'v WindowVerdict,
+    services: &[String],
+) -> (usize, u64, u64, &'v str, Option<&'v str>) {
+    let service: &str = &verdict.service;
+    let rank = services.iter().position(|it| it == service);
+    let (opened, decided) = (verdict.opened.line, verdict.decided.line);
+    let [first, then] = match rank {
+        Some(_) => [opened, decided],
+        None => [decided, opened],
+    };
+    let key = verdict.key.as_deref();
+    (rank.unwrap_or(services.len()), first, then, service, key)
+}
+
+/// The books of an audit with these parts and roles.
+pub(super) fn part_ledger<'m>(
+    parts: &[String],
+    roles: Vec<String>,
+    request: &WatchRequest,
+    global: &'m mut GlobalMonitor,
+    world: WatchContext<'m>,
+) -> Result<Ledger<'m>, Stop> {
+    let plan = LedgerPlan {
+        names: parts.to_vec(),
+        services: vec![None; parts.len()],
+        order: roles,
+    };
+    plan.ledger(request, None, global, world)
+}
+
+/// What books are to be kept of.
+pub(super) struct LedgerPlan {
+    pub(super) names: Vec<String>,
+    pub(super) services: Vec<Option<String>>,
+    pub(super) order: Vec<String>,
+}
+
+impl LedgerPlan {
+    pub(super) fn ledger<'m>(
+        self,
+        request: &WatchRequest,
+        saved: Option<&SavedMonitor>,
+        global: &'m mut GlobalMonitor,
+        world: WatchContext<'m>,
+    ) -> Result<Ledger<'m>, Stop> {
+        let output = open_output(request, saved).map_err(Stop::World)?;
+        let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
+        let publisher =
+            publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
+        Ok(Ledger {
+            samples: vec![BTreeMap::new(); self.names.len()],
+            growth: vec![Growth::default(); self.names.len()],
+            names: self.names,
+            services: self.services,
+            order: self.order,
+            sources: LogNames(request.logs.clone()),
+            output,
+            publisher,
+            form: request.form,
+            strict: request.strict,
+            changed: ChangedVerdicts::new(global),
+            global,
+            state: None,
+            problems: Problems::default(),
+            events: world.events,
+        })
+    }
+}
+
+/// Where verdicts are written, if they are.
+pub(super) fn open_output(
+    request: &WatchRequest,
+    saved: Option<&SavedMonitor>,
+) -> Result<Option<VerdictOutput>, String> {
+    let Some(path) = &request.verdicts else {
+        return Ok(None);
+    };
+    let output = match (path.as_str(), saved) {
+        ("-", _) => Ok(VerdictOutput::stream(Box::new(io::stdout()))),
+        (path, Some(saved)) => VerdictOutput::resume(path, saved.verdict_bytes),
+        (path, None) => VerdictOutput::create(path),
+    };
+    match output {
+        Ok(output) => Ok(Some(output)),
+        Err(error) => Err(format!("cannot write verdicts to `{path}`: {error}")),
     }
 }
 

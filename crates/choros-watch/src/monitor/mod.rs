@@ -8,6 +8,7 @@ mod hear;
 mod inputs;
 mod ledger;
 mod saved_state;
+mod sessions;
 mod stream;
 mod watch;
 
@@ -20,6 +21,7 @@ use choros_query::property::Properties;
 use choros_report::answers::{Monitoring, RunNotes, Stop};
 
 pub use automaton::automaton;
+pub use sessions::{SessionModel, SessionsRequest, audit};
 pub use stream::{BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, feed};
 
 use crate::WatchContext;

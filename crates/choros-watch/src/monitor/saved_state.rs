@@ -179,6 +179,7 @@ pub(super) fn saved_observation(seen: &Observation<'_>) -> SavedObservation {
             .map(|(path, value)| (path.to_string(), saved_datum(value)))
             .collect(),
         is_partial: seen.is_partial,
+        is_fault: seen.is_fault,
     }
 }
 
@@ -195,7 +196,7 @@ pub(super) fn restored_observation(seen: &SavedObservation) -> Observation<'stat
         from: Cow::Owned(seen.from.clone()),
         to: Cow::Owned(seen.to.clone()),
         operation: Cow::Owned(seen.op.clone()),
-        is_fault: false,
+        is_fault: seen.is_fault,
         id: seen.id.clone().map(Cow::Owned),
         session: seen.session.clone().map(Cow::Owned),
         data: seen

@@ -11,18 +11,17 @@ use choros_data::Terms;
 use choros_exec::feed::{FeedRun as Feed, run as turn};
 use choros_exec::log::WantedValues;
 use choros_exec::state_file;
-use choros_exec::verdicts::{EndOfVerdicts, Publisher, VerdictOutput};
+use choros_exec::verdicts::{EndOfVerdicts, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, KeepObservations, Monitor, Watcher};
 use choros_query::property::{Properties, print};
+use choros_report::SavedMonitor;
 use choros_report::answers::{FieldPresence, Monitoring, Records, RunNotes, Stop};
-use choros_report::{Growth, SavedMonitor};
 use choros_stream::{PartitionKey, Partitioned};
 
-use super::changed_verdicts::ChangedVerdicts;
 use super::doubt::doubt;
 use super::evidence::{Known, global_verdict, local_verdict};
 use super::inputs::Inputs;
-use super::ledger::{Ledger, LogNames, Problems};
+use super::ledger::{Ledger, LedgerPlan, LogNames};
 use super::{WatchRequest, saved_state};
 use crate::WatchContext;
 use crate::mapping::{binder, only_path, tell_tally};
@@ -143,27 +142,13 @@ pub(super) fn ledger<'m>(
     global: &'m mut GlobalMonitor,
     world: WatchContext<'m>,
 ) -> Result<Ledger<'m>, Stop> {
-    let output = open_output(request, saved).map_err(Stop::World)?;
-    let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
-    let publisher =
-        publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
     let local = properties.local.iter();
-    Ok(Ledger {
+    let plan = LedgerPlan {
         names: local.clone().map(|it| it.name.clone()).collect(),
         services: local.map(|it| it.service.clone()).collect(),
-        sources: LogNames(request.logs.clone()),
-        output,
-        publisher,
-        form: request.form,
-        strict: request.strict,
-        samples: vec![BTreeMap::new(); properties.local.len()],
-        growth: vec![Growth::default(); properties.local.len()],
-        changed: ChangedVerdicts::new(global),
-        global,
-        state: None,
-        problems: Problems::default(),
-        events: world.events,
-    })
+        order: Vec::new(),
+    };
+    plan.ledger(request, saved, global, world)
 }
 
 /// Several workers that share the observations, and what is worth knowing of how.
@@ -358,23 +343,5 @@ fn load_state(
     match monitor.restore(&saved_state::restored(&saved)) {
         Ok(()) => Ok(Some(saved)),
         Err(_) => Err(unusable("it does not fit the properties")),
-    }
-}
-
-pub(super) fn open_output(
-    request: &WatchRequest,
-    saved: Option<&SavedMonitor>,
-) -> Result<Option<VerdictOutput>, String> {
-    let Some(path) = &request.verdicts else {
-        return Ok(None);
-    };
-    let output = match (path.as_str(), saved) {
-        ("-", _) => Ok(VerdictOutput::stream(Box::new(std::io::stdout()))),
-        (path, Some(saved)) => VerdictOutput::resume(path, saved.verdict_bytes),
-        (path, None) => VerdictOutput::create(path),
-    };
-    match output {
-        Ok(output) => Ok(Some(output)),
-        Err(error) => Err(format!("cannot write verdicts to `{path}`: {error}")),
     }
 }

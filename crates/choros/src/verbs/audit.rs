@@ -2,10 +2,12 @@
 
 use choros_base::has_errors;
 use choros_lang::NoGraph;
+use choros_model::stg::Stg;
 use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, RunNotes, Stop};
 use choros_watch::audit::{LogsRequest, RoleLogs, Solvers, order_words};
+use choros_watch::monitor::{self as watch, SessionModel, SessionsRequest};
 use choros_workspace::language;
 
 use super::monitor::world;
@@ -48,18 +50,7 @@ fn answer(
     let binding = workspace.log_binding(request.logs.mapping.as_deref(), run)?;
     let world = world(workspace, binding.as_ref(), settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
-    let declares = |kind| language(kind).declares_integers;
-    let how = Auditing {
-        // Only the native language declares the sorts of what it passes on.
-        integers: if request.model.known_kind().is_some_and(declares) {
-            Integers::Declared
-        } else {
-            Integers::WhereComputed
-        },
-        limit: settings.max_states,
-        ..request.auditing.clone()
-    }
-    .suited_to(stg);
+    let how = how(request, settings, stg);
     if !request.model.is_gchor() {
         run.semantics.channels = Some(order_words(&how).to_owned());
     }
@@ -78,6 +69,59 @@ fn answer(
         settings.name_solver(solver, &mut run.semantics);
     }
     judged
+}
+
+/// Judges sessions by a model as they end, from logs that may grow or from a stream.
+pub fn audit_sessions(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    sessions: &SessionsRequest,
+    settings: &Settings,
+) -> Answered<Audit> {
+    let mut run = settings.run();
+    run.semantics.relation = Some("prefix of a trace, session by session".to_owned());
+    run.semantics.channels = Some(order_words(&request.auditing).to_owned());
+    let answer = sessions_answer(workspace, request, sessions, settings, &mut run);
+    run.interrupted |= settings.is_cancelled();
+    Answered::new(answer, run)
+}
+
+fn sessions_answer(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    sessions: &SessionsRequest,
+    settings: &Settings,
+    run: &mut RunNotes,
+) -> Result<Audit, Stop> {
+    let component = component(workspace, request, settings, run)?;
+    let name = component.name.clone();
+    let stg = &component.graph(settings, run)?;
+    let binding = workspace.log_binding(sessions.watch.mapping.as_deref(), run)?;
+    let world = world(workspace, binding.as_ref(), settings);
+    let solvers = || settings.solver();
+    let model = SessionModel {
+        name: &name,
+        stg,
+        how: &how(request, settings, stg),
+        terms: &workspace.terms,
+        solvers: &solvers,
+    };
+    watch::audit(&model, sessions, world, run)
+}
+
+fn how(request: &AuditRequest, settings: &Settings, stg: &Stg) -> Auditing {
+    let declares = |kind| language(kind).declares_integers;
+    Auditing {
+        // Only the native language declares the sorts of what it passes on.
+        integers: if request.model.known_kind().is_some_and(declares) {
+            Integers::Declared
+        } else {
+            Integers::WhereComputed
+        },
+        limit: settings.max_states,
+        ..request.auditing.clone()
+    }
+    .suited_to(stg)
 }
 
 /// The model: a graph of messages, or the events of a g-choreography.

@@ -35,7 +35,7 @@ mod symbolic;
 mod tests;
 
 #[cfg(feature = "logs")]
-pub use audit::{AuditRequest, audit};
+pub use audit::{AuditRequest, audit, audit_sessions};
 #[cfg(feature = "logs")]
 pub use bind::{BindRequest, bind, translate};
 pub use choros_monitor::audit::{
@@ -48,7 +48,7 @@ pub use choros_watch::audit::LogsRequest;
 pub use choros_watch::bind::SampleRequest;
 #[cfg(feature = "logs")]
 pub use choros_watch::monitor::{
-    BrokerRequest, FeedRequest, Hook, Screen, StreamRequest, WatchRequest,
+    BrokerRequest, FeedRequest, Hook, Screen, SessionsRequest, StreamRequest, WatchRequest,
 };
 #[cfg(feature = "emitters")]
 mod skeleton;

@@ -20,7 +20,7 @@ use super::judging::Facts;
 
 /// Where the log of a role leads: a set of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Point(u32);
+pub(in crate::audit) struct Point(u32);
 
 impl Point {
     /// More sets than are kept, or none at all: the end cannot be seen from here.
@@ -39,7 +39,7 @@ struct Course {
 }
 
 /// The courses of all roles that have logs.
-pub(super) struct Courses {
+pub(in crate::audit) struct Courses {
     courses: Vec<Course>,
     /// Nodes after which nothing is seen directly.
     is_still: Vec<bool>,
@@ -47,7 +47,7 @@ pub(super) struct Courses {
 }
 
 impl Courses {
-    pub(super) fn of(facts: &Facts, terms: &Terms) -> Courses {
+    pub(in crate::audit) fn of(facts: &Facts, terms: &Terms) -> Courses {
         let (model, alphabet) = (&facts.prepared.model, &facts.prepared.alphabet);
         let is_alone = Subject::of(model) == Subject::OneRole;
         let mut observed = Vec::new();
@@ -86,12 +86,12 @@ impl Courses {
     }
 
     /// Where all logs begin.
-    pub(super) fn start(&mut self) -> Box<[Point]> {
+    pub(in crate::audit) fn start(&mut self) -> Box<[Point]> {
         self.courses.iter_mut().map(Course::start).collect()
     }
 
     /// A role saw a message.
-    pub(super) fn step(
+    pub(in crate::audit) fn step(
         &mut self,
         points: &mut [Point],
         role: usize,
@@ -105,7 +105,7 @@ impl Courses {
     }
 
     /// Whether nothing more is to be seen.
-    pub(super) fn is_over(&mut self, points: &[Point]) -> bool {
+    pub(in crate::audit) fn is_over(&mut self, points: &[Point]) -> bool {
         if points.contains(&Point::LOST) || points.is_empty() {
             return false;
         }

@@ -20,10 +20,10 @@ use super::gathered::Gathered;
 use super::open::Session;
 
 /// What judging a session rests on beside its observations.
-pub(super) struct Facts {
-    pub(super) prepared: Prepared,
+pub(in crate::audit) struct Facts {
+    pub(in crate::audit) prepared: Prepared,
     /// The logs, without observations.
-    pub(super) heads: Vec<Log>,
+    pub(in crate::audit) heads: Vec<Log>,
     pub(super) key: Key,
     foreign: FxHashSet<Name>,
     /// Messages whose data no one wrote down.
@@ -77,18 +77,18 @@ impl Facts {
         &self.roles
     }
 
-    pub(super) fn role_of(&self, log: usize) -> usize {
+    pub(in crate::audit) fn role_of(&self, log: usize) -> usize {
         self.role_of[log]
     }
 
     /// Whether what a role saw is divided among several logs.
-    pub(super) fn is_divided(&self, log: usize) -> bool {
+    pub(in crate::audit) fn is_divided(&self, log: usize) -> bool {
         let role = self.role_of[log];
         self.role_of.iter().filter(|it| **it == role).count() > 1
     }
 
     /// The message of the model that an observation is.
-    pub(super) fn letter(
+    pub(in crate::audit) fn letter(
         &self,
         log: usize,
         observation: &Observation<'_>,

@@ -20,7 +20,10 @@ mod open;
 mod remembered;
 mod survey;
 
+pub(in crate::audit) use course::{Courses, Point};
+pub(in crate::audit) use judging::Facts;
 pub use open::Quiet;
+pub(in crate::audit) use open::may_matter;
 pub use survey::Survey;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -32,9 +35,7 @@ use choros_model::stg::Stg;
 use choros_smt::Solver;
 use rustc_hash::FxHashSet;
 
-use self::course::Courses;
 use self::gathered::Gathered;
-use self::judging::Facts;
 use self::open::{Arrival, OpenSessions, Session};
 use self::remembered::{Remembered, fingerprint};
 use super::judge::without_key_words;

@@ -129,7 +129,9 @@ impl OpenSessions {
         };
         let session = Some(session);
         match (self.sessions.get(&session), session) {
-            (Some(open), session) if may_matter(open, log, observation, facts, terms) => {
+            (Some(open), session)
+                if may_matter(&open.observations, log, observation, facts, terms) =>
+            {
                 Arrival::Open(session, None)
             }
             (None, Some(session)) => Arrival::Stranger(session),
@@ -269,10 +271,10 @@ impl OpenSessions {
     }
 }
 
-/// Whether a message outside the model may matter to its session: it answers a message in the same log, or what its
+/// Whether a message outside the model may matter to a session of which this was seen: it answers a message in the same log, or what its
 /// log lacks may.
-fn may_matter(
-    session: &Session,
+pub(in crate::audit) fn may_matter(
+    seen: &[(usize, Observation<'static>)],
     log: usize,
     observation: &Observation<'_>,
     facts: &Facts,
@@ -286,7 +288,7 @@ fn may_matter(
         Direction::Send => Direction::Receive,
         Direction::Receive | Direction::Interaction => Direction::Send,
     };
-    let mut earlier = session.observations.iter();
+    let mut earlier = seen.iter();
     !is_whole && may_refuse_some(observation, &facts.prepared.alphabet, terms)
         || observation.id.is_some()
             && earlier.any(|(of, it)| {

@@ -157,7 +157,7 @@ impl Survey {
 
     /// What judging rests on, how often fields were there, and how many observations are one session because none
     /// says to which it belongs.
-    pub(super) fn settled(
+    pub(in crate::audit) fn settled(
         self,
         model: &Stg,
         mut heads: Vec<Log>,

@@ -4,17 +4,15 @@ use choros_exec::crew::own_name;
 use choros_exec::nats::{BrokerError, Expected, Outgoing, PublishFault, pack, unpack};
 use choros_exec::verdicts::{VerdictForm, VerdictLine};
 use choros_monitor::WindowVerdict;
-use choros_report::{SavedCheckpoint, SavedMonitor};
+use choros_report::SavedCheckpoint;
 use choros_stream::{
-    Checkpoint, Content, Entry, Fault, Misfit, Order, PropertyJudge, Report, Told, VerdictId,
-    VersionState, Worker,
+    Checkpoint, Content, Entry, Fault, Misfit, Order, Report, Told, VerdictId, Worker,
 };
 
 use super::entries;
+use super::kept::KeptJudge;
 use super::names::Key;
 use super::place::Place;
-use super::versions::load_version;
-use crate::monitor::saved_state::{restored, saved};
 
 /// The name of a verdict, as a header.
 pub(super) const VERDICT: &str = "Choros-Verdict";
@@ -24,7 +22,7 @@ pub(super) struct Carrier<'c> {
     place: &'c Place,
     partition: u32,
     incarnation: String,
-    wanted: &'c [String],
+    wanted: Option<&'c [String]>,
     /// Where the state of the last checkpoint is kept, and which one it is, if it is in parts.
     parts: Option<((u64, u64), Vec<String>)>,
     /// When it was last asked whether the stream is still the same.
@@ -34,9 +32,7 @@ pub(super) struct Carrier<'c> {
 }
 
 /// What came of an order, if the worker can continue.
-pub(super) type Carried = Result<Report<VersionState>, Fault>;
-
-type WatchOrder = Order<VersionState, WindowVerdict>;
+pub(super) type Carried<S> = Result<Report<S>, Fault>;
 
 /// A stream that brings nothing is checked after so many milliseconds.
 const LOOK: u64 = 2_000;
@@ -46,7 +42,7 @@ impl<'c> Carrier<'c> {
         place: &'c Place,
         partition: u32,
         incarnation: &str,
-        wanted: &'c [String],
+        wanted: Option<&'c [String]>,
     ) -> Carrier<'c> {
         Carrier {
             place,
@@ -60,29 +56,29 @@ impl<'c> Carrier<'c> {
     }
 
     /// Carries out an order; the worker learns versions of properties that it meets.
-    pub(super) fn carry(
+    pub(super) fn carry<J: KeptJudge>(
         &mut self,
-        order: WatchOrder,
-        worker: &mut Worker<PropertyJudge>,
+        order: Order<J::State, WindowVerdict>,
+        worker: &mut Worker<J>,
         now: u64,
-    ) -> Carried {
+    ) -> Carried<J::State> {
         match order {
             Order::ReadCheckpoint => self.read_checkpoint(worker),
             Order::Save {
                 expected,
                 checkpoint,
-            } => Ok(self.save(expected, &checkpoint)),
+            } => Ok(self.save::<J>(expected, &checkpoint)),
             Order::ReadVerdicts { after, most } => Ok(self.read_verdicts(after, most)),
             Order::Publish {
                 expected_last,
                 verdicts,
-            } => Ok(self.publish(expected_last, &verdicts)),
+            } => Ok(self.publish::<J>(expected_last, &verdicts)),
             Order::Fetch { after, most } => self.fetch(after, most, worker, now),
             Order::Wait { .. } | Order::Stop(_) => Ok(Report::Unanswered),
         }
     }
 
-    fn read_checkpoint(&mut self, worker: &mut Worker<PropertyJudge>) -> Carried {
+    fn read_checkpoint<J: KeptJudge>(&mut self, worker: &mut Worker<J>) -> Carried<J::State> {
         let Ok((revision, value)) = self.place.value(Key::Checkpoint(self.partition)) else {
             return Ok(Report::Unanswered);
         };
@@ -92,10 +88,10 @@ impl<'c> Carrier<'c> {
                 checkpoint: None,
             });
         };
-        match read_checkpoint(self.place, &value) {
+        match read_checkpoint::<J>(self.place, &value) {
             Ok(Some((checkpoint, parts))) => {
-                if let Some(version) = checkpoint.state.as_ref().map(|it| it.version)
-                    && !self.learn(version, worker)?
+                if let Some(version) = checkpoint.state.as_ref().map(J::version)
+                    && !worker.judge_mut().learn(version, self.place)?
                 {
                     return Ok(Report::Unanswered);
                 }
@@ -115,33 +111,18 @@ impl<'c> Carrier<'c> {
         }
     }
 
-    /// Lets the worker know the properties of a version; whether it does.
-    fn learn(&self, version: u32, worker: &mut Worker<PropertyJudge>) -> Result<bool, Fault> {
-        if worker.judge().knows(version) {
-            return Ok(true);
-        }
-        match load_version(self.place, version) {
-            Ok(Ok((properties, terms))) => {
-                let learnt = worker.judge_mut().learn(version, &properties, &terms);
-                learnt.map(|()| true).map_err(Fault::Misfit)
-            }
-            Ok(Err(why)) => Err(Fault::Misfit(Misfit(why))),
-            Err(_) => Ok(false),
-        }
-    }
-
-    fn save(
+    fn save<J: KeptJudge>(
         &mut self,
         expected: u64,
-        checkpoint: &Checkpoint<VersionState>,
-    ) -> Report<VersionState> {
+        checkpoint: &Checkpoint<J::State>,
+    ) -> Report<J::State> {
         let mut head = SavedCheckpoint {
             schema: 0,
             incarnation: checkpoint.incarnation.clone(),
             sequence: checkpoint.sequence,
             told: checkpoint.told,
             owner: checkpoint.owner.clone(),
-            version: checkpoint.state.as_ref().map(|it| it.version),
+            version: checkpoint.state.as_ref().map(J::version),
             parts: Vec::new(),
         };
         let known = (checkpoint.sequence, checkpoint.told);
@@ -150,7 +131,7 @@ impl<'c> Carrier<'c> {
         match (&checkpoint.state, &self.parts) {
             (Some(_), Some((of, parts))) if *of == known => head.parts.clone_from(parts),
             (Some(state), _) => {
-                let packed = pack(&saved(&state.state, "", &[], 0).to_json());
+                let packed = pack(&J::text(state));
                 if packed.len() <= self.room() {
                     value = packed;
                 } else {
@@ -209,7 +190,7 @@ impl<'c> Carrier<'c> {
         Some(parts)
     }
 
-    fn read_verdicts(&mut self, after: u64, most: usize) -> Report<VersionState> {
+    fn read_verdicts<S>(&mut self, after: u64, most: usize) -> Report<S> {
         let stream = self.place.names.verdicts(self.partition);
         // How many there are is asked first, and of the server that leads: what is read then may be more.
         let Ok(facts) = self.place.broker.stream(&stream) else {
@@ -231,11 +212,11 @@ impl<'c> Carrier<'c> {
         }
     }
 
-    fn publish(
+    fn publish<J: KeptJudge>(
         &mut self,
         expected_last: u64,
         verdicts: &[Told<WindowVerdict>],
-    ) -> Report<VersionState> {
+    ) -> Report<J::State> {
         let subject = self.place.names.verdict_subject(self.partition);
         let messages = verdicts.iter().zip(expected_last..).map(|(told, last)| {
             let verdict = &told.verdict;
@@ -249,6 +230,7 @@ impl<'c> Carrier<'c> {
                 decided: Some(&verdict.decided),
                 key: verdict.key.as_deref(),
                 window: &verdict.window,
+                has_lines: J::HAS_LINES,
             };
             let mut text = line.text(VerdictForm::Json, 0);
             if text.len() > self.room() {
@@ -269,13 +251,13 @@ impl<'c> Carrier<'c> {
         }
     }
 
-    fn fetch(
+    fn fetch<J: KeptJudge>(
         &mut self,
         after: u64,
         most: usize,
-        worker: &mut Worker<PropertyJudge>,
+        worker: &mut Worker<J>,
         now: u64,
-    ) -> Carried {
+    ) -> Carried<J::State> {
         let stream = self.place.names.entries(self.partition);
         let messages = match self.place.broker.read(&stream, after, most) {
             Ok(messages) => messages,
@@ -315,7 +297,7 @@ impl<'c> Carrier<'c> {
                 )))
             })?;
             if let Content::Change(version) = content
-                && !self.learn(version, worker)?
+                && !worker.judge_mut().learn(version, self.place)?
             {
                 break;
             }
@@ -331,7 +313,7 @@ impl<'c> Carrier<'c> {
     }
 }
 
-fn refused_or_not(fault: &PublishFault) -> Report<VersionState> {
+fn refused_or_not<S>(fault: &PublishFault) -> Report<S> {
     match fault {
         PublishFault::Refused => Report::Refused,
         PublishFault::Unanswered(_) => Report::Unanswered,
@@ -339,10 +321,13 @@ fn refused_or_not(fault: &PublishFault) -> Report<VersionState> {
 }
 
 /// A checkpoint, and where the parts of its state are.
-type WithParts = (Checkpoint<VersionState>, Vec<String>);
+type WithParts<S> = (Checkpoint<S>, Vec<String>);
 
 /// A checkpoint, and the parts of its state; none if a part is gone, because there is a later one.
-pub(super) fn read_checkpoint(place: &Place, value: &[u8]) -> Result<Option<WithParts>, String> {
+pub(super) fn read_checkpoint<J: KeptJudge>(
+    place: &Place,
+    value: &[u8],
+) -> Result<Option<WithParts<J::State>>, String> {
     let end = value.iter().position(|it| *it == b'\n');
     let (head, rest) = value.split_at(end.unwrap_or(value.len()));
     let head = SavedCheckpoint::from_json(&String::from_utf8_lossy(head))?;
@@ -357,10 +342,7 @@ pub(super) fn read_checkpoint(place: &Place, value: &[u8]) -> Result<Option<With
         None => None,
         Some(version) => {
             let text = unpack(&packed).map_err(|error| error.to_string())?;
-            Some(VersionState {
-                version,
-                state: restored(&SavedMonitor::from_json(&text)?),
-            })
+            Some(J::state(version, &text)?)
         }
     };
     let checkpoint = Checkpoint {

@@ -6,20 +6,25 @@ use std::sync::{Mutex, PoisonError};
 
 use choros_exec::crew::{Stopwatch, nap};
 use choros_monitor::WindowVerdict;
-use choros_stream::{Fault, Order, Pace, PropertyJudge, VersionState, Versions, Worker};
+use choros_stream::{Fault, Misfit, Order, Pace, Worker};
 
 use super::carry::Carrier;
+use super::kept::KeptJudge;
 use super::members::Share;
 use super::place::Place;
 
+/// Makes a judge of a partition with this number, of the stream with this incarnation.
+pub(super) type JudgeMaker<'j, J> = &'j (dyn Fn(u32, &str) -> Result<J, Misfit> + Sync);
+
 /// What the threads of a process share.
-pub(super) struct Crew<'c> {
+pub(super) struct Crew<'c, J> {
     pub(super) place: &'c Place,
     /// Of each partition which stream it is.
     pub(super) incarnations: &'c [String],
-    /// Each with the incarnation of its partition.
-    pub(super) versions: &'c [Versions],
-    pub(super) wanted: &'c [String],
+    /// A judge that has seen nothing, of a partition.
+    pub(super) judge: JudgeMaker<'c, J>,
+    /// Values that are wanted; without them all are.
+    pub(super) wanted: Option<&'c [String]>,
     pub(super) pace: Pace,
     pub(super) share: &'c Share,
     pub(super) clock: Stopwatch,
@@ -53,9 +58,9 @@ const LEAVING: u64 = 5_000;
 /// Open windows are counted so often, in milliseconds.
 const COUNT: u64 = 1_000;
 
-struct Post<'c> {
+struct Post<'c, J: KeptJudge> {
     partition: u32,
-    worker: Worker<PropertyJudge>,
+    worker: Worker<J>,
     carrier: Carrier<'c>,
     idle_until: u64,
     seen: u64,
@@ -64,12 +69,12 @@ struct Post<'c> {
     is_stopped: bool,
 }
 
-impl Crew<'_> {
+impl<J: KeptJudge> Crew<'_, J> {
     /// What one of so many threads does, until it is stopped and has given everything back.
     pub(super) fn work(&self, number: usize, threads: usize, name: &str) {
         let count = self.incarnations.len() as u32;
         let own = (0..count).filter(|it| *it as usize % threads == number);
-        let mut posts: Vec<Post<'_>> = own.filter_map(|it| self.post(it, name)).collect();
+        let mut posts: Vec<Post<'_, J>> = own.filter_map(|it| self.post(it, name)).collect();
         let mut stopped = None;
         loop {
             let is_stopping = self.stop.load(Ordering::Relaxed);
@@ -101,10 +106,10 @@ impl Crew<'_> {
         owned.map(|(_, partition)| partition).collect()
     }
 
-    fn post(&self, partition: u32, name: &str) -> Option<Post<'_>> {
+    fn post(&self, partition: u32, name: &str) -> Option<Post<'_, J>> {
         let place = partition as usize;
         let incarnation = &self.incarnations[place];
-        let judge = match PropertyJudge::new(self.versions[place].clone()) {
+        let judge = match (self.judge)(partition, incarnation) {
             Ok(judge) => judge,
             Err(misfit) => {
                 self.fail(partition, Fault::Misfit(misfit));
@@ -130,7 +135,7 @@ impl Crew<'_> {
     }
 
     /// One order of one worker; whether there was any.
-    fn step(&self, post: &mut Post<'_>, is_stopping: bool) -> bool {
+    fn step(&self, post: &mut Post<'_, J>, is_stopping: bool) -> bool {
         let then = self.clock.milliseconds();
         let owned = post.worker.owns();
         if post.is_stopped || then < post.idle_until || is_stopping && !owned {
@@ -139,7 +144,7 @@ impl Crew<'_> {
         if owned && self.share.has_too_many(post.partition) {
             post.worker.release();
         }
-        let order: Order<VersionState, WindowVerdict> = post.worker.next(then);
+        let order: Order<J::State, WindowVerdict> = post.worker.next(then);
         let report = match order {
             Order::Wait { until } => {
                 post.idle_until = until.min(then + 50);
@@ -158,7 +163,7 @@ impl Crew<'_> {
         match report {
             Ok(report) => {
                 let gauge = &self.gauges[post.partition as usize];
-                if report == choros_stream::Report::Unanswered {
+                if matches!(report, choros_stream::Report::Unanswered) {
                     gauge.unanswered.fetch_add(1, Ordering::Relaxed);
                     // Whoever did not answer has enough to do.
                     post.idle_until = self.clock.milliseconds() + 50;
@@ -171,13 +176,13 @@ impl Crew<'_> {
         true
     }
 
-    fn stop_post(&self, post: &mut Post<'_>, fault: Fault) {
+    fn stop_post(&self, post: &mut Post<'_, J>, fault: Fault) {
         post.is_stopped = true;
         self.share.lost(post.partition);
         self.fail(post.partition, fault);
     }
 
-    fn gauge(&self, post: &mut Post<'_>, owned: bool) {
+    fn gauge(&self, post: &mut Post<'_, J>, owned: bool) {
         let gauge = &self.gauges[post.partition as usize];
         let owns = post.worker.owns();
         if !owns {
@@ -187,8 +192,7 @@ impl Crew<'_> {
             gauge.open_windows.store(0, Ordering::Relaxed);
             return;
         }
-        let monitor = post.worker.judge().monitor();
-        let observations = monitor.observations();
+        let observations = post.worker.judge().taken();
         if !owned {
             gauge.takeovers.fetch_add(1, Ordering::Relaxed);
             post.seen = observations;
@@ -203,7 +207,7 @@ impl Crew<'_> {
         let now = self.clock.milliseconds();
         if now >= post.counted + COUNT {
             post.counted = now;
-            let open = monitor.open_windows().iter().sum();
+            let open = post.worker.judge().open();
             gauge.open_windows.store(open, Ordering::Relaxed);
         }
     }

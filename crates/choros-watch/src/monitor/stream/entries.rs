@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use choros_exec::log::{LogFormat, LogOptions, LogReader, NextRecord};
+use choros_exec::log::{LogFormat, LogOptions, LogReader, NextRecord, WantedValues};
 use choros_exec::nats::{BrokerMessage, Header};
 use choros_model::observation::{Number, Observation};
 use choros_monitor::Mark;
@@ -69,11 +69,11 @@ pub(super) fn is_end(message: &BrokerMessage) -> bool {
     message.header(KIND) == Some("end")
 }
 
-/// What a message says to a watch; in words why nothing.
+/// What a message says to a watch that wants some values, or all; in words why nothing.
 pub(super) fn content(
     message: &BrokerMessage,
     watch: &str,
-    wanted: &[String],
+    wanted: Option<&[String]>,
 ) -> Result<Content, String> {
     let text = || String::from_utf8_lossy(&message.payload);
     match message.header(KIND) {
@@ -83,8 +83,10 @@ pub(super) fn content(
             let all = saved.iter().map(|it| {
                 let mut seen = restored_observation(it);
                 // What no property names does not leave the worker.
-                seen.data
-                    .retain(|(path, _)| wanted.iter().any(|it| it == path));
+                if let Some(wanted) = wanted {
+                    seen.data
+                        .retain(|(path, _)| wanted.iter().any(|it| it == path));
+                }
                 seen
             });
             Ok(Content::Seen(all.collect()))
@@ -115,9 +117,9 @@ pub(super) fn content(
 }
 
 /// Observations that someone else published; what is not one is left out.
-fn native(message: &BrokerMessage, wanted: &[String]) -> Vec<Observation<'static>> {
+fn native(message: &BrokerMessage, wanted: Option<&[String]>) -> Vec<Observation<'static>> {
     let options = LogOptions {
-        wanted: choros_exec::log::WantedValues::Paths(wanted.to_vec()),
+        wanted: wanted.map_or(WantedValues::All, |it| WantedValues::Paths(it.to_vec())),
         ..LogOptions::new(LogFormat::JsonLines)
     };
     let mut reader = LogReader::new(Box::new(Cursor::new(message.payload.clone())), options);

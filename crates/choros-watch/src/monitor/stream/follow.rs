@@ -9,11 +9,12 @@ use choros_monitor::{Watcher, WindowVerdict};
 
 use super::carry::read_checkpoint;
 use super::entries::is_end;
+use super::kept::KeptJudge;
 use super::names::Key;
 use super::place::Place;
 use super::show::Show;
 use crate::monitor::ledger::Ledger;
-use choros_stream::{Fault, Misfit, VersionState};
+use choros_stream::{Fault, Misfit};
 
 /// How far the verdicts of each partition were heard.
 pub(super) struct Follower<'f> {
@@ -29,8 +30,8 @@ const MOST_AT_ONCE: usize = 1_000;
 
 /// How far a partition is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reached {
-    pub(super) state: Option<VersionState>,
+pub(super) struct Reached<S> {
+    pub(super) state: Option<S>,
     pub(super) told: u64,
     /// Everything up to the end was judged.
     pub(super) is_over: bool,
@@ -104,7 +105,10 @@ impl<'f> Follower<'f> {
     }
 
     /// How far a partition is.
-    pub(super) fn reached(&self, partition: u32) -> Result<Reached, NotReached> {
+    pub(super) fn reached<J: KeptJudge>(
+        &self,
+        partition: u32,
+    ) -> Result<Reached<J::State>, NotReached> {
         let words = |error: BrokerError| NotReached::Unanswered(error.to_string());
         let place = self.place;
         let value = place.eventually(|| place.value(Key::Checkpoint(partition)));
@@ -116,7 +120,7 @@ impl<'f> Follower<'f> {
                 is_over: false,
             });
         };
-        let read = read_checkpoint(place, &value)
+        let read = read_checkpoint::<J>(place, &value)
             .map_err(|why| NotReached::Unusable(Fault::Misfit(Misfit(why))))?;
         let Some((checkpoint, _)) = read else {
             let why = "the state was replaced while it was read";

@@ -15,6 +15,8 @@ mod feed;
 #[cfg(feature = "nats")]
 mod follow;
 #[cfg(feature = "nats")]
+mod kept;
+#[cfg(feature = "nats")]
 mod lanes;
 #[cfg(feature = "nats")]
 mod members;
@@ -24,15 +26,21 @@ mod names;
 mod place;
 mod request;
 #[cfg(feature = "nats")]
+mod sessions;
+#[cfg(feature = "nats")]
 mod show;
 #[cfg(feature = "nats")]
 mod versions;
 #[cfg(feature = "nats")]
 mod watch;
+#[cfg(feature = "nats")]
+mod workers;
 
 #[cfg(feature = "nats")]
 pub use feed::feed;
 pub use request::{BrokerRequest, FeedRequest, Hook, Screen, StreamRequest};
+#[cfg(feature = "nats")]
+pub(super) use sessions::audit;
 #[cfg(feature = "nats")]
 pub(super) use watch::watch;
 
@@ -40,9 +48,10 @@ pub(super) use watch::watch;
 mod without {
     use choros_data::Terms;
     use choros_query::property::Properties;
-    use choros_report::answers::{FeedAnswer, Monitoring, RunNotes, Stop};
+    use choros_report::answers::{Audit, FeedAnswer, Monitoring, RunNotes, Stop};
 
     use super::super::WatchRequest;
+    use super::super::sessions::{Maker, SessionsRequest};
     use choros_codes::diagnostics::unusable_stream::NO_CLIENT;
 
     use super::{FeedRequest, StreamRequest};
@@ -70,8 +79,19 @@ mod without {
         request.broker.parsed(run)?;
         Err(Stop::World(NO_CLIENT.to_owned()))
     }
+
+    pub(in crate::monitor) fn audit(
+        _: &Maker<'_>,
+        _: &SessionsRequest,
+        request: &StreamRequest,
+        _: WatchContext<'_>,
+        run: &mut RunNotes,
+    ) -> Result<Audit, Stop> {
+        request.broker.parsed(run)?;
+        Err(Stop::World(NO_CLIENT.to_owned()))
+    }
 }
 #[cfg(not(feature = "nats"))]
 pub use without::feed;
 #[cfg(not(feature = "nats"))]
-pub(super) use without::watch;
+pub(super) use without::{audit, watch};

@@ -4,12 +4,21 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use choros_model::evidence::{Step, Trace};
+use choros_model::observation::Observation;
+use choros_model::stg::Direction;
 use choros_monitor::{Outcome, WindowVerdict};
+use choros_report::{Style, sequence_text};
 
 use super::crew::{Crew, Gauge};
+use super::kept::KeptJudge;
+use crate::monitor::evidence::step;
 
 /// The last failures are kept, so many.
-const FAILURES: usize = 5;
+const FAILURES: usize = 3;
+
+/// A failure with more messages is listed and not drawn.
+const MOST_STEPS: usize = 12;
 
 /// What is counted while verdicts are heard.
 pub(super) struct Show {
@@ -59,14 +68,23 @@ impl Show {
             " (log of `{}`, lines {} to {})",
             verdict.service, verdict.opened.line, verdict.decided.line
         );
-        for seen in verdict.window.iter() {
-            let _ = write!(text, "\n      {}", seen.text());
+        match chart(&verdict.window) {
+            Some(chart) => {
+                for line in chart.lines() {
+                    let _ = write!(text, "\n  {line}");
+                }
+            }
+            None => {
+                for seen in verdict.window.iter() {
+                    let _ = write!(text, "\n      {}", seen.text());
+                }
+            }
         }
         text
     }
 
     /// Counts how fast the workers of this process are.
-    pub(super) fn look(&mut self, crew: &Crew<'_>) {
+    pub(super) fn look<J: KeptJudge>(&mut self, crew: &Crew<'_, J>) {
         let now = crew.clock.milliseconds();
         let (known, then) = self.before;
         let all = sum(crew, |it| &it.observations);
@@ -77,7 +95,7 @@ impl Show {
     }
 
     /// The metrics of this process in the form of Prometheus; counts of verdicts are those of all processes.
-    pub(super) fn metrics(&self, crew: &Crew<'_>, undelivered: u64) -> String {
+    pub(super) fn metrics<J: KeptJudge>(&self, crew: &Crew<'_, J>, undelivered: u64) -> String {
         let mut text = String::new();
         let mut family = |name: &str, kind: &str, help: &str, values: &[(String, u64)]| {
             let _ = writeln!(
@@ -171,7 +189,7 @@ impl Show {
     }
 
     /// What a terminal shows.
-    pub(super) fn top(&self, crew: &Crew<'_>) -> String {
+    pub(super) fn top<J: KeptJudge>(&self, crew: &Crew<'_, J>) -> String {
         let owned = crew.owned().len();
         let mut text = format!(
             "{} processes; here {owned} of {} partitions, {} observations/s, lag {}, {} open windows\n\n",
@@ -205,10 +223,35 @@ impl Show {
     }
 }
 
+/// The messages of a window as a chart, each once, unless it would be wider than a terminal or longer than there is room.
+fn chart(window: &[Observation<'static>]) -> Option<String> {
+    let is_sent = |received: &Observation<'_>| {
+        window.iter().any(|it| {
+            it.direction == Direction::Send
+                && it.id == received.id
+                && it.operation == received.operation
+                && (&it.from, &it.to) == (&received.from, &received.to)
+        })
+    };
+    let both = |seen: &&Observation<'_>| seen.direction != Direction::Receive || !is_sent(seen);
+    let steps: Vec<Step> = window.iter().filter(both).map(step).collect();
+    let trace = Trace {
+        steps,
+        ..Trace::default()
+    };
+    let style = Style {
+        colour: false,
+        unicode: true,
+        width: 80,
+    };
+    let has_room = trace.steps.len() <= MOST_STEPS;
+    sequence_text(&trace, &style).filter(|_| has_room)
+}
+
 fn load(value: &AtomicU64) -> u64 {
     value.load(Ordering::Relaxed)
 }
 
-fn sum(crew: &Crew<'_>, of: fn(&Gauge) -> &AtomicU64) -> u64 {
+fn sum<J>(crew: &Crew<'_, J>, of: fn(&Gauge) -> &AtomicU64) -> u64 {
     crew.gauges.iter().map(|it| load(of(it))).sum()
 }

@@ -8,7 +8,7 @@ use choros_query::property::{MessageSchema, Properties, print, read};
 use super::names::Key;
 use super::place::Place;
 
-/// Why properties have no version.
+/// Why something has no version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NoVersion {
     /// The watch has others; its last version.
@@ -16,9 +16,8 @@ pub(super) enum NoVersion {
     Broker(BrokerError),
 }
 
-/// The version of properties: the one that the watch knows them by, or the first if it knows none.
-pub(super) fn version_of(place: &Place, properties: &Properties) -> Result<u32, NoVersion> {
-    let text = print(properties);
+/// The version of what is judged by, as a text: the one that the watch knows it by, or the first if it knows none.
+pub(super) fn version_of(place: &Place, text: &str) -> Result<u32, NoVersion> {
     let mut last = 0;
     loop {
         let next = last + 1;
