@@ -20,6 +20,7 @@ use super::outcome::{ConversationEntry, ExpectedEvent, TestOutcome, TestVerdict}
 use super::path::SymbolicPath;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
+use super::withheld::{Withheld, Withholding};
 
 /// How a test is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +66,10 @@ pub struct Driver<'s> {
     pub(super) unacknowledged: Vec<Operation>,
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
+    /// What partners keep back.
+    pub(super) withholding: Option<Withholding>,
+    /// Whether what is kept back is sent now.
+    pub(super) is_late: bool,
     pub(super) log: Vec<ConversationEntry>,
     pub(super) verdict: Option<(TestVerdict, String, Vec<ExpectedEvent>)>,
 }
@@ -80,6 +85,8 @@ pub(super) enum Purpose {
     Arrival,
     /// What must not come any more.
     Quiet,
+    /// What the service says without a message that is kept back.
+    Without,
 }
 
 impl<'s> Driver<'s> {
@@ -125,6 +132,8 @@ impl<'s> Driver<'s> {
             open: Vec::new(),
             unacknowledged: Vec::new(),
             left: Vec::new(),
+            withholding: None,
+            is_late: false,
             log: Vec::new(),
             verdict: None,
         }
@@ -157,11 +166,17 @@ impl<'s> Driver<'s> {
         if let Some((until, _)) = self.listening {
             return Ok(DriverAction::Listen(until));
         }
+        if self.is_free {
+            return self.without(now, terms, solver);
+        }
         let path = &self.paths[self.guide.number];
         let tempo = self.specification.tempo;
         let (length, purpose) = match self.guide.ahead(path) {
             Ahead::Send(_) | Ahead::End if !self.unacknowledged.is_empty() => {
                 (tempo.answer, Purpose::Arrival)
+            }
+            Ahead::Send(position) if self.withholds(position, now, terms, solver)? => {
+                return self.without(now, terms, solver);
             }
             Ahead::Send(position) => return self.send(position, now, terms, solver),
             Ahead::Expect => (tempo.answer, Purpose::Answer),
@@ -219,7 +234,10 @@ impl<'s> Driver<'s> {
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
                 // The wait for an answer begins again with the next one; time that must pass continues.
-                if matches!(self.listening, Some((_, Purpose::Answer))) {
+                if matches!(
+                    self.listening,
+                    Some((_, Purpose::Answer | Purpose::Without))
+                ) {
                     self.listening = None;
                 }
             }
@@ -274,13 +292,14 @@ impl<'s> Driver<'s> {
             Purpose::Time(ticks) => ticks,
             _ => 0,
         };
-        if !matches!(purpose, Purpose::Quiet | Purpose::Arrival) {
+        if matches!(purpose, Purpose::Answer | Purpose::Time(_)) {
             self.log.push(ConversationEntry::Waited { at: now, ticks });
         }
         let path = &self.paths[self.guide.number];
         match purpose {
             Purpose::Time(ticks) => self.guide.waited(ticks, path),
             Purpose::Quiet => self.pass(),
+            Purpose::Without => return self.still_without(now, terms, solver),
             // No one says so; what follows may overtake it, which the belief knows.
             Purpose::Arrival => self.unacknowledged.clear(),
             Purpose::Answer => {
@@ -357,6 +376,7 @@ impl<'s> Driver<'s> {
 
     /// How it ended; inconclusive if it was stopped before.
     pub fn outcome(self) -> TestOutcome {
+        let withheld = self.withheld().cloned();
         let (verdict, reason, expected) = self.verdict.unwrap_or_else(|| {
             (
                 TestVerdict::Inconclusive,
@@ -374,6 +394,7 @@ impl<'s> Driver<'s> {
             verdict,
             reason,
             expected,
+            withheld,
             log: self.log,
             path: self.guide.number,
             covered,
@@ -381,12 +402,18 @@ impl<'s> Driver<'s> {
         }
     }
 
+    /// What was kept back in this conversation.
+    pub(super) fn withheld(&self) -> Option<&Withheld> {
+        let (withheld, ..) = self.withholding.as_ref()?.now.as_ref()?;
+        Some(withheld)
+    }
+
     /// Whether a call of the tester with this operation waits for its answer.
     pub fn is_open(&self, operation: Operation) -> bool {
         self.open.contains(&operation)
     }
 
-    fn send(
+    pub(super) fn send(
         &mut self,
         position: usize,
         now: Moment,
@@ -505,6 +532,13 @@ impl<'s> Driver<'s> {
             self.listening = None;
             return Ok(());
         }
+        if self.withheld().is_some() {
+            // The model has other branches, and they are what counts.
+            self.left.push(self.guide.number);
+            self.is_free = true;
+            self.listening = None;
+            return Ok(());
+        }
         self.conclude(TestVerdict::Inconclusive, why.to_owned());
         Ok(())
     }
@@ -515,39 +549,13 @@ impl<'s> Driver<'s> {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Option<Guide>, SolverError> {
-        'paths: for (number, path) in self.paths.iter().enumerate() {
+        for number in 0..self.paths.len() {
             if number == self.guide.number || self.left.contains(&number) {
                 continue;
             }
-            let mut guide = Guide::new(number, path, terms);
-            for entry in &self.log {
-                let follows = match entry {
-                    ConversationEntry::Sent { message, .. } => {
-                        guide.replay_sent(message, path, terms, solver)?
-                    }
-                    ConversationEntry::Seen { message, .. } => {
-                        guide.see(message, path, terms, solver)?
-                    }
-                    // Where the service was silent, the path must not wait for it; else two paths could hand the test
-                    // to each other forever.
-                    ConversationEntry::Waited { ticks: 0, .. }
-                        if guide.ahead(path) == Ahead::Expect =>
-                    {
-                        Follows::No
-                    }
-                    ConversationEntry::Waited {
-                        ticks: ticks @ 1.., ..
-                    } => {
-                        guide.waited(*ticks, path);
-                        Follows::Yes
-                    }
-                    _ => Follows::Yes,
-                };
-                if follows != Follows::Yes {
-                    continue 'paths;
-                }
+            if let Some(guide) = self.lies_on(number, terms, solver)? {
+                return Ok(Some(guide));
             }
-            return Ok(Some(guide));
         }
         Ok(None)
     }
