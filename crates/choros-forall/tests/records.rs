@@ -51,8 +51,16 @@ fn fields_of_what_was_bound_are_used_later() {
         // Both edges charge the id of the order.
         (CHARGE, "AG [Order($o)] AX {Charge($o.id)} true", "holds"),
         // Above 100 one of them charges more.
-        (CHARGE, "AG [Order($o)] AX {Charge($o.id,$o.amount)} true", "fails"),
-        (CHARGE, "AG [Order($o)] EX {Charge($o.id,$o.amount)} true", "holds"),
+        (
+            CHARGE,
+            "AG [Order($o)] AX {Charge($o.id,$o.amount)} true",
+            "fails",
+        ),
+        (
+            CHARGE,
+            "AG [Order($o)] EX {Charge($o.id,$o.amount)} true",
+            "holds",
+        ),
         (
             CHARGE,
             "AG [Order($o) where $o.amount <= 100] AX {Charge($o.id,$o.amount)} true",

@@ -307,7 +307,9 @@ fn ticks_of(stg: &Stg, node: NodeId, role: Role) -> impl Iterator<Item = EdgeId>
 fn timer(stg: &Stg, role: Role, step: EdgeId, act: Act) -> Timer {
     let edge = stg.edge(step);
     let ticked = |node: NodeId| -> Vec<NodeId> {
-        ticks_of(stg, node, role).map(|it| stg.edge(it).target).collect()
+        ticks_of(stg, node, role)
+            .map(|it| stg.edge(it).target)
+            .collect()
     };
     let (before, after) = (ticked(edge.source), ticked(edge.target));
     if let Act::Tick = act {
@@ -387,7 +389,10 @@ impl TimeRemarks {
                 ));
             }
             let reasons = [
-                (counts.unstamped, "its log has observations without time stamps"),
+                (
+                    counts.unstamped,
+                    "its log has observations without time stamps",
+                ),
                 (counts.backwards, "the time stamps of its log go backwards"),
                 (counts.gaps, "its log may lack observations"),
                 (counts.too_much, "too many timers may run"),
