@@ -85,7 +85,11 @@ pub fn audit(
         Err(Stopped::Spent(_)) => Blame::default(),
     };
     let mut notes = auditor.remarks.words();
-    notes.extend(auditor.times.words(how.tolerance, auditor.timed.tick().is_some()));
+    notes.extend(
+        auditor
+            .times
+            .words(how.tolerance, auditor.timed.tick().is_some()),
+    );
     notes.splice(0..0, without_key_words(sorted.without_key));
     Ok(Audit {
         results,

@@ -125,8 +125,8 @@ impl Auditing {
     /// else was asked for.
     #[must_use]
     pub fn suited_to(self, model: &Stg) -> Auditing {
-        let is_open =
-            (self.reading, self.crossing) == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
+        let is_open = (self.reading, self.crossing)
+            == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
         if is_open && is_split(model) {
             let reading = MessageMoment::Sendings;
             return Auditing { reading, ..self };

@@ -240,12 +240,13 @@ impl RoleClock {
                         if is_early && checks != Checks::NotLate {
                             continue;
                         }
-                        let low = if low == EVER { EVER } else { low + self.tick };
-                        // A clock that may be early shows any time.
-                        let (low, last) = match checks {
-                            Checks::NotLate => (EVER, at),
-                            _ => (low, (high + self.tick).min(at + tolerance)),
+                        // A clock that may be early may have ticked at any time before.
+                        let low = match checks {
+                            Checks::NotLate => EVER,
+                            _ if low == EVER => EVER,
+                            _ => low + self.tick,
                         };
+                        let last = (high + self.tick).min(at + tolerance);
                         (low, last.max(low))
                     }
                     // It happens at some time before the next observation.
@@ -307,7 +308,9 @@ fn ticks_of(stg: &Stg, node: NodeId, role: Role) -> impl Iterator<Item = EdgeId>
 fn timer(stg: &Stg, role: Role, step: EdgeId, act: Act) -> Timer {
     let edge = stg.edge(step);
     let ticked = |node: NodeId| -> Vec<NodeId> {
-        ticks_of(stg, node, role).map(|it| stg.edge(it).target).collect()
+        ticks_of(stg, node, role)
+            .map(|it| stg.edge(it).target)
+            .collect()
     };
     let (before, after) = (ticked(edge.source), ticked(edge.target));
     if let Act::Tick = act {
@@ -387,7 +390,10 @@ impl TimeRemarks {
                 ));
             }
             let reasons = [
-                (counts.unstamped, "its log has observations without time stamps"),
+                (
+                    counts.unstamped,
+                    "its log has observations without time stamps",
+                ),
                 (counts.backwards, "the time stamps of its log go backwards"),
                 (counts.gaps, "its log may lack observations"),
                 (counts.too_much, "too many timers may run"),
@@ -470,8 +476,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             (true, Some(false)) => format!("was sent too late{after}"),
             (true, None) => format!("was sent at the wrong time{after}"),
             (false, _) => format!(
-                "was received{after}, when its time was over or had not come, and the choreography does not say what \
-                 happens then; the time of `{role}` is not judged from here on"
+                "was received{after}, {}, and the choreography does not say what happens then; the time of `{role}` is \
+                 not judged from here on",
+                match is_early {
+                    Some(false) => "when its time was over",
+                    Some(true) => "when its time had not come",
+                    None => "at a time that no run has",
+                }
             ),
         };
         let conclusion = format!(
