@@ -8,7 +8,7 @@
 //! - a clock that ticked at `b` ticks again only if `b + d <= t + e`: nothing is over too early;
 //! - it has done so by `t` if `b + d < t - e`: a timeout is urgent, so nothing is in time that is too late.
 //!
-//! Every other choice is taken in favour of the role: values and conditions are not looked at, what others do happens
+//! Every other choice is taken in favour of the role: values and conditions do not count, what others do happens
 //! whenever it fits, and where the graph does not say whether an observation restarted a timer, both are possible.
 //! So where no place is left, no run of the choreography has these times, whatever the data are.
 //! A role that left all of them by a sending acted at a wrong time; by a reception it was told something when its time
@@ -413,7 +413,7 @@ impl TimeRemarks {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    /// What becomes of the result of a role in a session when its times are looked at, and where it acted at a wrong
+    /// What becomes of the result of a role in a session when its times are examined, and where it acted at a wrong
     /// time.
     pub(super) fn by_its_clock(
         &mut self,

@@ -58,11 +58,7 @@ fn answer(
         },
         limit: settings.max_states,
         ..request.auditing.clone()
-    }
-    .suited_to(stg);
-    if !request.model.is_gchor() {
-        run.semantics.channels = Some(order_words(&how).to_owned());
-    }
+    };
     let so_far = run.clone().report("audit");
     settings.events.report(&so_far, &workspace.sources);
     settings.events.doing(format!("auditing by `{name}`"));
