@@ -280,7 +280,11 @@ struct Built {
 
 /// The graph of a program; `None` where the language refuses it.
 fn built(program: &Program, services: &str) -> Option<Built> {
-    let text = format!("choreography C[{services}] {{\n{}}}\n", program.text());
+    built_of(&program.text(), services)
+}
+
+fn built_of(body: &str, services: &str) -> Option<Built> {
+    let text = format!("choreography C[{services}] {{\n{body}}}\n");
     let mut sources = SourceMap::new();
     let file = sources.add("timed.chor", text.as_str());
     let mut terms = Terms::new();
@@ -386,6 +390,133 @@ fn graphs_have_the_runs_of_explicit_clocks() {
         compared += 1;
     }
     assert!(compared > 100, "only {compared} were compared");
+}
+
+/// Where a graph may be after a step, seen by everyone.
+fn after(stg: &Stg, nodes: &BTreeSet<u32>, step: &str, terms: &Terms) -> BTreeSet<u32> {
+    let mut reached = BTreeSet::new();
+    for &node in nodes {
+        let steps = stg.outgoing(NodeId(node));
+        let fitting = steps.filter(|(_, edge)| word(&edge.event, terms) == step);
+        reached.extend(fitting.map(|(_, edge)| edge.target.0));
+    }
+    reached
+}
+
+#[test]
+fn what_is_left_is_the_same_at_any_rate() {
+    let seed = seed_from_env();
+    let (mut ticks, mut compared) = (0, 0);
+    for round in 0..rounds(400) {
+        let mut random = Random::new(seed.wrapping_add(round as u64));
+        let mut writer = Writer {
+            random: &mut random,
+            messages: 0,
+            has_late: false,
+        };
+        let program = writer.block(2);
+        let Some(Built { terms, stg, .. }) = built(&program, "a, b, c") else {
+            continue;
+        };
+        compared += 1;
+        // Clocks in thousandths of a tick, each with a rate of its own that changes.
+        let mut clocks = [0; 3].map(|_: u32| random.below(1_000) as u32);
+        let mut now = clocks.map(|it| it / 1_000);
+        let mut left = start(&program, &now);
+        let mut nodes = BTreeSet::from([stg.initial().0]);
+        let mut run = Vec::new();
+        for _ in 0..30 {
+            let possible = messages(&left, &now);
+            if !possible.is_empty() && random.percent(30) {
+                let ((name, ..), next) = random.pick(&possible).clone();
+                left = next;
+                run.push(format!("M{name}"));
+                nodes = after(&stg, &nodes, &format!("M{name}"), &terms);
+            }
+            for role in 0..3 {
+                clocks[role] += random.below(900) as u32;
+                while now[role] < clocks[role] / 1_000 {
+                    now[role] += 1;
+                    if measures(&left, role) {
+                        let tick = format!("tick {}", ROLES[role]);
+                        nodes = after(&stg, &nodes, &tick, &terms);
+                        run.push(tick);
+                        ticks += 1;
+                    }
+                    left = at(&left, &now);
+                }
+            }
+            assert!(
+                !nodes.is_empty(),
+                "CHOROS_SEED={seed}, round {round}:\n{}after {run:?}",
+                program.text()
+            );
+        }
+    }
+    assert!(
+        compared > 100 && ticks > 200,
+        "{compared} compared, {ticks} ticks"
+    );
+}
+
+#[test]
+fn time_never_stops() {
+    let seed = seed_from_env();
+    let (mut timed, mut compared) = (0, 0);
+    for round in 0..rounds(200) {
+        let mut random = Random::new(seed.wrapping_add(round as u64));
+        let copies = random.percent(50);
+        let mut writer = Writer {
+            random: &mut random,
+            messages: 0,
+            has_late: true,
+        };
+        let mut text = writer.block(2).text();
+        if copies {
+            let limit = 1 + writer.random.below(2);
+            let retry = format!(
+                "retry 2 times every {limit} {{\nb -> c: Q(id: Int) once by id\nc -> b: A(id)\n}} late A {{}}\n"
+            );
+            text = match writer.random.below(3) {
+                0 => format!("{retry}{text}"),
+                1 => format!("par {{\n{text}}} and {{\n{retry}}}\n"),
+                _ => format!("{text}{retry}"),
+            };
+        }
+        let Some(Built { mut terms, stg, .. }) = built_of(&text, "a, b, c") else {
+            continue;
+        };
+        compared += 1;
+        timed += usize::from(choros_realize::is_timed(&stg));
+        let told = format!("CHOROS_SEED={seed}, round {round}:\n{text}");
+        let goes_on = |stg: &Stg, node: NodeId| {
+            let mut steps = stg.outgoing(node);
+            steps.any(|_| true) || !stg.node(node).terminations.is_empty()
+        };
+        for node in stg.node_ids() {
+            assert!(goes_on(&stg, node), "{told}stuck in {}", node.0);
+        }
+        let mut solver = LazySolver::without_any();
+        let mode = (Mode::Sender, Memory::Natural);
+        let budget = Budget::unlimited();
+        let roles = projections(&stg, mode, None, 4_000, &mut terms, &mut solver, &budget);
+        let Ok(ProjectionAnswer::Roles(roles)) = roles else {
+            continue;
+        };
+        for role in roles {
+            for node in role.stg.node_ids() {
+                assert!(
+                    goes_on(&role.stg, node),
+                    "{told}a role is stuck in {}",
+                    node.0
+                );
+            }
+        }
+    }
+    assert!(
+        compared > 50 && timed > 30,
+        "{compared} compared, {timed} with timers"
+    );
 }
 
 /// A run of the roles over explicit queues that shows messages in an order which the choreography does not have.

@@ -27,7 +27,7 @@ use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk, WrittenData};
 use super::{
     Audit, AuditVerdict, Auditing, Empty, Integers, Log, MessageMoment, NotAudited, Runs,
-    SplitSession,
+    SplitSession, has_late_messages,
 };
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
@@ -138,6 +138,7 @@ impl Prepared {
         terms: &mut Terms,
     ) -> Prepared {
         let (timed, model) = match how.reading {
+            _ if !has_late_messages(model) => (model.clone(), model.clone()),
             MessageMoment::Whole => {
                 let met = met_view(model, terms);
                 (met.clone(), met)

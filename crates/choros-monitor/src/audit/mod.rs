@@ -62,7 +62,7 @@ pub use streaming::{Quiet, SessionStream, Streamed, Survey};
 use choros_base::Choice;
 use choros_model::Observed;
 use choros_model::observation::Observation;
-use choros_model::stg::{Stg, is_split};
+use choros_model::stg::{Event, Stg, is_split};
 use choros_smt::SolverError;
 
 /// What one service saw; a role that several instances play may have several, if no session is in two of them.
@@ -132,12 +132,20 @@ impl Auditing {
     pub fn suited_to(self, model: &Stg) -> Auditing {
         let is_open = (self.reading, self.crossing)
             == (MessageMoment::Whole, CrossingMessages::JudgedBySendings);
-        if is_open && is_split(model) {
+        if is_open && has_late_messages(model) {
             let reading = MessageMoment::Sendings;
             return Auditing { reading, ..self };
         }
         self
     }
+}
+
+/// Whether a message can be late, so that its sending and its reception are steps of their own beside whole messages.
+///
+/// Graphs of events have nothing but such steps, and are judged by both.
+fn has_late_messages(model: &Stg) -> bool {
+    let mut edges = model.edges().iter();
+    is_split(model) && edges.any(|it| matches!(it.event, Event::TickOf(_)))
 }
 
 /// What is known about the order of messages at different services.

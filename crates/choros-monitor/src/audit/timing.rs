@@ -8,7 +8,7 @@
 //! - a clock that ticked at `b` ticks again only if `b + d <= t + e`: nothing is over too early;
 //! - it has done so by `t` if `b + d < t - e`: a timeout is urgent, so nothing is in time that is too late.
 //!
-//! Every other choice is taken in favour of the role: values and conditions are not looked at, what others do happens
+//! Every other choice is taken in favour of the role: values and conditions do not count, what others do happens
 //! whenever it fits, and where the graph does not say whether an observation restarted a timer, both are possible.
 //! So where no place is left, no run of the choreography has these times, whatever the data are.
 //! A role that left all of them by a sending acted at a wrong time; by a reception it was told something when its time
@@ -240,12 +240,13 @@ impl RoleClock {
                         if is_early && checks != Checks::NotLate {
                             continue;
                         }
-                        let low = if low == EVER { EVER } else { low + self.tick };
-                        // A clock that may be early shows any time.
-                        let (low, last) = match checks {
-                            Checks::NotLate => (EVER, at),
-                            _ => (low, (high + self.tick).min(at + tolerance)),
+                        // A clock that may be early may have ticked at any time before.
+                        let low = match checks {
+                            Checks::NotLate => EVER,
+                            _ if low == EVER => EVER,
+                            _ => low + self.tick,
                         };
+                        let last = (high + self.tick).min(at + tolerance);
                         (low, last.max(low))
                     }
                     // It happens at some time before the next observation.
@@ -412,7 +413,7 @@ impl TimeRemarks {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    /// What becomes of the result of a role in a session when its times are looked at, and where it acted at a wrong
+    /// What becomes of the result of a role in a session when its times are examined, and where it acted at a wrong
     /// time.
     pub(super) fn by_its_clock(
         &mut self,
@@ -475,8 +476,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             (true, Some(false)) => format!("was sent too late{after}"),
             (true, None) => format!("was sent at the wrong time{after}"),
             (false, _) => format!(
-                "was received{after}, when its time was over or had not come, and the choreography does not say what \
-                 happens then; the time of `{role}` is not judged from here on"
+                "was received{after}, {}, and the choreography does not say what happens then; the time of `{role}` is \
+                 not judged from here on",
+                match is_early {
+                    Some(false) => "when its time was over",
+                    Some(true) => "when its time had not come",
+                    None => "at a time that no run has",
+                }
             ),
         };
         let conclusion = format!(

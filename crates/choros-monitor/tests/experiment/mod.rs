@@ -64,6 +64,7 @@ pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) ->
         empty: Empty::IsUnknown,
         network: Network::Once,
         integers: Integers::Declared,
+        tolerance: 100,
         limit: 1_000_000,
     };
     let budget = Budget::unlimited();

@@ -136,7 +136,11 @@ impl RoleLogs {
         budget: &Budget,
         run: &mut RunNotes,
     ) -> Result<Audit, Stop> {
+        let asked = how.reading;
         let how = &how.clone().suited_to(stg);
+        if how.reading != asked {
+            run.semantics.channels = Some(order_words(how).to_owned());
+        }
         let mut logs = self;
         if logs.is_long {
             let roles = roles(stg, terms).unwrap_or_default();

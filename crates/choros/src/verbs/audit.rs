@@ -50,10 +50,7 @@ fn answer(
     let binding = workspace.log_binding(request.logs.mapping.as_deref(), run)?;
     let world = world(workspace, binding.as_ref(), settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
-    let how = how(request, settings, stg);
-    if !request.model.is_gchor() {
-        run.semantics.channels = Some(order_words(&how).to_owned());
-    }
+    let how = how(request, settings);
     let so_far = run.clone().report("audit");
     settings.events.report(&so_far, &workspace.sources);
     settings.events.doing(format!("auditing by `{name}`"));
@@ -102,14 +99,14 @@ fn sessions_answer(
     let model = SessionModel {
         name: &name,
         stg,
-        how: &how(request, settings, stg),
+        how: &how(request, settings).suited_to(stg),
         terms: &workspace.terms,
         solvers: &solvers,
     };
     watch::audit(&model, sessions, world, run)
 }
 
-fn how(request: &AuditRequest, settings: &Settings, stg: &Stg) -> Auditing {
+fn how(request: &AuditRequest, settings: &Settings) -> Auditing {
     let declares = |kind| language(kind).declares_integers;
     Auditing {
         // Only the native language declares the sorts of what it passes on.
@@ -121,7 +118,6 @@ fn how(request: &AuditRequest, settings: &Settings, stg: &Stg) -> Auditing {
         limit: settings.max_states,
         ..request.auditing.clone()
     }
-    .suited_to(stg)
 }
 
 /// The model: a graph of messages, or the events of a g-choreography.
