@@ -33,10 +33,17 @@ FAULTS = {
         "impatient": "gives up after the first attempt",
         "keeps-late": "keeps a charge that comes too late",
         "other-id": "cancels another order",
+        "waits": "waits for an answer however long it takes",
+        "three-times": "asks a third time",
+        "keeps-stock": "releases nothing after it has given up",
+        "late-paid": "takes a charge that comes too late for one in time",
+        "early-ship": "ships before the client's time to cancel is over",
+        "never-ships": "waits for a cancellation for ever",
     },
     "payment": {
         "other-id": "charges another order",
         "twice": "charges every copy",
+        "refuses-copies": "answers a copy as well, by a refusal",
     },
 }
 
@@ -83,26 +90,28 @@ def order(session, fault, second):
             session.send("inventory", "Release", id=number)
 
     until, answer = time.monotonic(), None
-    for attempt in range(2):
+    for attempt in range(3 if fault == "three-times" else 2):
         if attempt == 0 or fault != "no-retry":
             session.send("payment", "Charge", id=number, amount=amount + (fault == "amount"))
         until += second
-        answer = session.take("Charged", "Declined", until=until)
+        answer = session.take("Charged", "Declined", until=None if fault == "waits" else until)
         if answer or fault == "impatient":
             break
     if answer is None:
         if fault != "no-void":
             session.send("payment", "Void", id=number)
         session.send("client", "Cancelled", id=number + (fault == "other-id"))
-        undo()
+        if fault != "keeps-stock":
+            undo()
         if session.take("Charged", "Declined")["op"] == "Charged" and fault != "keeps-late":
-            session.send("payment", "Refund", id=number)
+            session.send(*("client", "Paid") if fault == "late-paid" else ("payment", "Refund"), id=number)
         return None
     if answer["op"] == "Declined":
         session.send("client", "Cancelled", id=number + (fault == "other-id"))
         return undo()
     session.send("client", "Paid", id=number)
-    if session.take("Cancel", until=time.monotonic() + 2 * second):
+    patience = {"early-ship": 0.5, "never-ships": 1000}.get(fault, 2)
+    if session.take("Cancel", until=time.monotonic() + patience * second):
         session.send("client", "Cancelled", id=number + (fault == "other-id"))
         session.send("payment", "Refund", id=number)
         return undo()
@@ -113,16 +122,17 @@ def order(session, fault, second):
 
 def payment(session, fault, second):
     """Charges once, however often it is asked within three seconds."""
-    until = time.monotonic() + 3 * second
+    until, copies = time.monotonic() + 3 * second, 0
     asked = session.take("Charge")
     while asked:
         number = asked["id"]
-        if asked["amount"] > 100000:
+        if asked["amount"] > 100000 or fault == "refuses-copies" and copies:
             session.send("order", "Declined", id=number)
         else:
             session.send("order", "Charged", id=number + 1 if fault == "other-id" else number)
-        # What comes now is a copy, unless every copy is charged.
-        asked = session.take("Charge" if fault == "twice" else "nothing", until=until)
+        # What comes now is a copy, unless every copy is answered.
+        answers = fault in ("twice", "refuses-copies")
+        asked, copies = session.take("Charge" if answers else "nothing", until=until), copies + 1
     session.is_over = True
 
 

@@ -231,6 +231,31 @@ fn a_mix_up_of_two_users_is_found_by_several_at_once() {
     assert_eq!(drive(None, &several), Some(0), "a correct service");
 }
 
+/// A suite for two users at once says when each of them sends, and finds it with one run of each test.
+#[test]
+fn a_suite_for_several_users_finds_the_mix_up() {
+    let Some(python) = python("http.server") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let words = "tests saga.chor --role payment --sessions 2 --by id --distinct --emit json -o";
+    let mut arguments: Vec<String> = words.split(' ').map(str::to_owned).collect();
+    arguments.push(out.clone());
+    assert_eq!(json(&arguments).0, Some(0));
+    let drive = |fault: Option<&str>| {
+        let fault = fault.map(|it| ("payment", it));
+        let (_service, url) = service(&python, "payment", fault, &[]);
+        let suite = format!("{out}/suite.json");
+        let words = format!("drive {suite} --binding saga.bind.toml --quiet 100 --target {url}");
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        json(&words).0
+    };
+    assert_eq!(drive(Some("mixed")), Some(1), "two users are mixed up");
+    assert_eq!(drive(Some("other-id")), Some(1), "a fault of each session");
+    assert_eq!(drive(None), Some(0), "a correct service");
+}
+
 #[test]
 fn each_fault_is_blamed_on_who_has_it() {
     let Some(python) = python("http.server") else {

@@ -114,7 +114,9 @@ pub fn turn<'s>(
                 }
                 driver.sending(moment(start, Instant::now()));
                 (audience.seen)(&message, terms);
-                test.send(message, wire, codec, terms)
+                // A copy of a call whose answer comes over its connection may get that answer.
+                let is_copied = wire.copies(&message) && !driver.is_open(message.operation);
+                test.send(message, is_copied, wire, codec, terms)
             }
             DriverAction::Listen(until) => {
                 let until = start + Duration::from_micros(until);
@@ -212,6 +214,7 @@ impl<'a> Test<'a> {
     fn send(
         &mut self,
         message: ConcreteMessage,
+        is_copied: bool,
         wire: &mut Wire,
         codec: &mut dyn Codec,
         terms: &mut Terms,
@@ -229,7 +232,7 @@ impl<'a> Test<'a> {
             return Ok(());
         }
         let outgoing = codec.request(&message, terms).map_err(RunError::Mapping)?;
-        let call = wire.send(outgoing).map_err(RunError::Mapping)?;
+        let call = wire.send(outgoing, is_copied).map_err(RunError::Mapping)?;
         self.calls.push((call, message));
         Ok(())
     }

@@ -21,7 +21,7 @@ pub enum PartnerFault {
 
 impl Choice for PartnerFault {
     const CHOICES: &'static [(&'static str, PartnerFault, &'static str)] = &[
-        ("slow", PartnerFault::Slow, "Partners answer a second later"),
+        ("slow", PartnerFault::Slow, "Partners answer late"),
         (
             "twice",
             PartnerFault::Twice,
@@ -30,7 +30,7 @@ impl Choice for PartnerFault {
         (
             "hangup",
             PartnerFault::HangUp,
-            "Partners end the connection without an answer",
+            "Partners do not answer: they say nothing more, or end the connection",
         ),
         (
             "error",

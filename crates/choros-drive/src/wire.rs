@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use choros_model::stg::Role;
+use choros_model::stg::{Operation, Role};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming as Body;
 use hyper::client::conn::http1::SendRequest;
@@ -58,6 +58,8 @@ pub struct Wire {
     /// What partners do wrong now, and how often they did.
     pub(crate) fault: Option<PartnerFault>,
     pub(crate) injected: Cell<usize>,
+    /// Messages that are sent twice.
+    pub(crate) copied: Vec<(Operation, Role, Role)>,
 }
 
 /// Connections to one address that no one uses now.
@@ -109,6 +111,7 @@ impl Wire {
             calls: 0,
             fault: None,
             injected: Cell::new(0),
+            copied: Vec::new(),
         })
     }
 
@@ -138,8 +141,8 @@ impl Wire {
         self.board.is_called()
     }
 
-    /// Sends a request; its number comes back with what becomes of it.
-    pub(super) fn send(&mut self, outgoing: Outgoing) -> Result<u64, String> {
+    /// Sends a request, and once it is answered perhaps a copy; its number comes back with what becomes of it.
+    pub(super) fn send(&mut self, outgoing: Outgoing, is_copied: bool) -> Result<u64, String> {
         self.calls += 1;
         let call = self.calls;
         let target = self.target(&outgoing.url)?;
@@ -158,10 +161,17 @@ impl Wire {
                     .spawn(async move { exchange(0, target, outgoing, limits).await });
             }
         }
+        if is_copied {
+            self.inject();
+        }
         self.runtime.spawn(async move {
+            let copy = is_copied.then(|| (target.clone(), outgoing.clone()));
             let event = exchange(call, target, outgoing, limits).await;
             // No one listens any more when the run is over.
             let _ = sender.send((Instant::now(), event));
+            if let Some((target, outgoing)) = copy {
+                exchange(0, target, outgoing, limits).await;
+            }
         });
         Ok(call)
     }

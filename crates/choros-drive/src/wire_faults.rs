@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+
 use crate::codec::Reply;
 use crate::partner_fault::{DisturbedAnswer, PartnerFault};
 use crate::wire::Wire;
@@ -41,6 +44,22 @@ impl Wire {
     pub(crate) fn disturb(&mut self, fault: Option<PartnerFault>) -> usize {
         self.fault = fault;
         self.injected.replace(0)
+    }
+
+    /// Messages that are sent a second time, once they have arrived.
+    pub(crate) fn copy(&mut self, messages: Vec<(Operation, Role, Role)>) {
+        self.copied = messages;
+    }
+
+    /// Whether any message is sent a second time.
+    pub(crate) fn is_copying(&self) -> bool {
+        !self.copied.is_empty()
+    }
+
+    /// Whether this message is sent a second time.
+    pub(crate) fn copies(&self, message: &ConcreteMessage) -> bool {
+        self.copied
+            .contains(&(message.operation, message.from, message.to))
     }
 
     pub(crate) fn inject(&self) {

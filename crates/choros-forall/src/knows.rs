@@ -6,10 +6,10 @@ use choros_model::stg::Role;
 use choros_query::socl::Operand;
 
 use crate::bounds::Bounds;
-use crate::environment::{Environment, value};
+use crate::environment::Environment;
 use crate::evaluate::Evaluator;
+use crate::state::Reading;
 use crate::stop::Stop;
-use crate::symbolic::Datum;
 
 impl Evaluator<'_, '_> {
     /// Whether a role knows something at a place.
@@ -57,8 +57,13 @@ impl Evaluator<'_, '_> {
                     let knows = named.iter().any(|&it| known[it]);
                     self.prover.terms.bool(knows)
                 }
-                Operand::Variable(variable) => {
-                    let Some(Datum::Term(wanted)) = value(environment, variable) else {
+                Operand::Variable(_) | Operand::Part(..) => {
+                    let reading = Reading {
+                        names: self.names,
+                        environment,
+                        variables: &self.graph.variables,
+                    };
+                    let Some(wanted) = reading.wanted(what, self.prover.terms)? else {
                         let what = "the formula asks who knows a value of no sort";
                         return Err(Stop::Unsupported(what.to_owned()));
                     };

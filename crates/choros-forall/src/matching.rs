@@ -114,6 +114,14 @@ impl Matching<'_> {
                 }
                 Argument::Any => continue,
                 Argument::Value(text) => Datum::Text(text),
+                Argument::Part(variable, path) => {
+                    let reading = Reading {
+                        names: self.names,
+                        environment: self.environment,
+                        variables: self.variables,
+                    };
+                    Datum::Term(reading.part(variable, path, terms)?)
+                }
                 Argument::Use(variable) => match value(self.environment, variable) {
                     Some(datum) => datum,
                     None => return Ok(None),

@@ -1,8 +1,8 @@
 //! Comparisons of formulas as terms.
 
-use choros_base::Names;
+use choros_base::{Name, Names};
 use choros_data::{Op, Sort, Term, Terms, Value, Var};
-use choros_query::socl::{Comparison, ComparisonOp, Expression, Operand};
+use choros_query::socl::{Comparison, ComparisonOp, Expression, Operand, Variable};
 
 use crate::environment::{Environment, value};
 use crate::literal::{literal, number};
@@ -61,6 +61,39 @@ impl Reading<'_> {
         Stop::Unsupported(format!("the formula {what}"))
     }
 
+    /// The value of a correlation variable or of a field of it, if it has a sort.
+    pub(crate) fn wanted(&self, what: Operand, terms: &mut Terms) -> Result<Option<Term>, Stop> {
+        match what {
+            Operand::Part(variable, path) => self.part(variable, path, terms).map(Some),
+            Operand::Variable(variable) => Ok(match value(self.environment, variable) {
+                Some(Datum::Term(term)) => Some(term),
+                _ => None,
+            }),
+            Operand::Word(_) | Operand::Quoted(_) => Ok(None),
+        }
+    }
+
+    /// A field of the value of a correlation variable.
+    pub(crate) fn part(
+        &self,
+        variable: Variable,
+        path: Name,
+        terms: &mut Terms,
+    ) -> Result<Term, Stop> {
+        let Some(Datum::Term(mut term)) = value(self.environment, variable) else {
+            return Err(self.refused("reads a field of what is no record"));
+        };
+        for field in self.names.text(path).split('.') {
+            let label = terms.names.intern(field);
+            let Some(value) = terms.field(term, label) else {
+                let what = format!("reads the field `{field}` of what has no such field");
+                return Err(self.refused(&what));
+            };
+            term = value;
+        }
+        Ok(term)
+    }
+
     fn operand(&self, operand: &Operand, terms: &mut Terms) -> Result<Read<'_>, Stop> {
         Ok(match *operand {
             Operand::Quoted(text) => Read::Literal(self.names.text(text)),
@@ -69,6 +102,7 @@ impl Reading<'_> {
                 Some(Datum::Text(text)) => Read::Literal(self.names.text(text)),
                 None => return Err(self.refused("reads a variable without a value")),
             },
+            Operand::Part(variable, path) => Read::Term(self.part(variable, path, terms)?),
             Operand::Word(word) => {
                 let text = self.names.text(word);
                 let (name, fields) = text.split_once('.').unwrap_or((text, ""));

@@ -292,6 +292,7 @@ fn step_text(step: &Step) -> String {
             };
             format!("{from} -> {to}: {operation}{values}")
         }
+        StepEvent::Fault(fault) => fault.text(),
         StepEvent::Other(text) => text.clone(),
     }
 }

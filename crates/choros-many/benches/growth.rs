@@ -1,13 +1,14 @@
-//! What sessions cost: 1 to 12 that share nothing, and 1 to 6 that share a stock, with and without their order.
+//! What sessions cost: 1 to 12 that share nothing, and 1 to 6 that share a stock: one among others that interfere, and
+//! the states of all, with and without their order.
 //!
-//! Prints two tables; nothing is asserted.
+//! Prints three tables; nothing is asserted.
 
 use std::time::Instant;
 
 use choros_base::{Budget, SourceMap};
 use choros_conform::{Setup, conformance};
 use choros_data::{Terms, Value, Var};
-use choros_many::conformance_of_sessions;
+use choros_many::{SessionsConformance, conformance_of_sessions};
 use choros_model::lts::{Identities, SessionsSystem, ValuedGraph, explore};
 use choros_model::stg::{SessionCount, Sessions, Stg, Told, fix_parameter, read_stg, side_by_side};
 use rustc_hash::FxHashMap;
@@ -30,6 +31,14 @@ fn main() {
     ));
     for count in 1..=12 {
         line(independent(count));
+    }
+    line("sessions that share a stock: conformance".to_owned());
+    line(format!(
+        "{:>9} {:>14} {:>12}",
+        "sessions", "disturbed, ms", "all, ms"
+    ));
+    for count in 1..=6 {
+        line(disturbed(count));
     }
     line("sessions that share a stock: states".to_owned());
     line(format!(
@@ -101,6 +110,52 @@ fn independent(count: u32) -> String {
         "{count:>9} {states:>10} {:>12.1} {all:>12}",
         one.as_secs_f64() * 1e3
     )
+}
+
+/// Sessions that are compared together up to this number.
+const MOST_TOGETHER: u32 = 3;
+
+fn disturbed(count: u32) -> String {
+    let mut terms = Terms::new();
+    let (left, right) = (
+        read(STOCK, &mut terms),
+        read(STOCK, &mut terms).renamed("other"),
+    );
+    let Ok(mut solver) = choros_smt::find() else {
+        return "no solver".to_owned();
+    };
+    let setup = Setup {
+        shared: vec!["s".to_owned()],
+        allow_fixed: false,
+        most_changes: 24,
+    };
+    let mut sessions = by_id(count);
+    sessions.shared.push("s".to_owned());
+    let (budget, both) = (Budget::unlimited(), (&left, &right));
+    let started = Instant::now();
+    let found = conformance_of_sessions(both, &sessions, &setup, &mut terms, &mut *solver, &budget);
+    let one = started.elapsed().as_secs_f64() * 1e3;
+    let is_shown = matches!(found, Ok(SessionsConformance::Disturbed(_)));
+    drop(found);
+    let started = Instant::now();
+    let all = (count <= MOST_TOGETHER).then(|| {
+        let copies = [&left, &right]
+            .map(|it| side_by_side(it, &sessions, Told::ByMessages, &budget, &mut terms));
+        if let [Ok(left), Ok(right)] = &copies {
+            drop(conformance(
+                left,
+                right,
+                &setup,
+                &mut terms,
+                &mut *solver,
+                &budget,
+            ));
+        }
+        format!("{:.1}", started.elapsed().as_secs_f64() * 1e3)
+    });
+    let all = all.unwrap_or_else(|| "-".to_owned());
+    let shown = if is_shown { "" } else { "  not shown" };
+    format!("{count:>9} {one:>14.1} {all:>12}{shown}")
 }
 
 fn sharing(count: u32) -> String {

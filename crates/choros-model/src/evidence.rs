@@ -110,8 +110,61 @@ pub enum StepEvent {
         /// Label (may be empty) and value of each field.
         fields: Vec<(String, String)>,
     },
+    /// The network or a role goes wrong, or a role notices it.
+    Fault(FaultStep),
     /// Anything else, in words.
     Other(String),
+}
+
+/// What goes wrong in a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FaultStep {
+    /// A message in transit vanishes, arrives twice, or overtakes others.
+    Message {
+        what: MessageFault,
+        operation: String,
+        from: String,
+        to: String,
+    },
+    /// A role stops forever.
+    Crash { role: String },
+    /// A role notices that another has crashed.
+    Noticed { crashed: String, by: String },
+}
+
+/// What happens to a message in transit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageFault {
+    Lost,
+    Doubled,
+    Overtakes,
+}
+
+impl MessageFault {
+    /// `lost`, `doubled`, `overtaking`.
+    pub fn word(self) -> &'static str {
+        match self {
+            MessageFault::Lost => "lost",
+            MessageFault::Doubled => "doubled",
+            MessageFault::Overtakes => "overtaking",
+        }
+    }
+}
+
+impl FaultStep {
+    /// `lost: payment -> order: Charged`, `crash: payment`.
+    pub fn text(&self) -> String {
+        match self {
+            FaultStep::Message {
+                what,
+                operation,
+                from,
+                to,
+            } => format!("{}: {from} -> {to}: {operation}", what.word()),
+            FaultStep::Crash { role } => format!("crash: {role}"),
+            FaultStep::Noticed { crashed, by } => format!("{by} notices: {crashed} has crashed"),
+        }
+    }
 }
 
 /// A variable and its value.

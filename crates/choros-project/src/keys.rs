@@ -214,6 +214,11 @@ impl Row {
         matches!(self.given.get(key), Some((Given::Flag(true), _)))
     }
 
+    /// Whether a key is there.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.given.contains_key(key)
+    }
+
     /// The number of a key.
     pub fn number(&self, key: &str) -> Option<u64> {
         match self.given.get(key)? {

@@ -7,6 +7,7 @@ pub mod glob;
 mod keys;
 mod lookup;
 mod project_file;
+mod sessions;
 
 pub use keys::Row;
 pub use lookup::Lookup;

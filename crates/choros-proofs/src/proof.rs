@@ -154,24 +154,23 @@ pub fn verify_certificate(
             }
             Ok(SavedProof::of_formulas(saved))
         };
-    if !request.partners.is_empty() {
-        let reason = "answers about several components have no certificates; put them together in a `system`";
-        return Err(without(&request.model)(reason.to_owned()));
-    }
     let mut run = settings.run();
     let prove_all = |workspace: &mut Workspace<'_>, open: OpenGraph, _: &mut RunNotes| {
         Ok(all_data::prove(workspace, open, request, settings))
     };
-    let proof = questions_or_open(
-        workspace,
-        (request, false),
-        settings,
-        &mut run,
-        prove,
-        prove_all,
-    );
-    let proof = proof.map_err(|_| None)?;
-    let proof = proof.map_err(without(&request.model))?;
+    let mut proved = |as_graph: bool| {
+        let asked = (request, as_graph);
+        let proof = questions_or_open(workspace, asked, settings, &mut run, prove, prove_all);
+        proof.map_err(|_| None)
+    };
+    let proof = match proved(false)? {
+        Ok(proof) => proof,
+        // What exploration cannot show (it has no end, or fairness is assumed) the graph may show for all data.
+        Err(reason) => match proved(true) {
+            Ok(Ok(proof)) if proof.is_of_all_data() => proof,
+            _ => return Err(without(&request.model)(reason)),
+        },
+    };
     let sources = request.questions.iter().map(|it| match it {
         QuestionSource::Formula(text) => ("formula".to_owned(), text.clone()),
         QuestionSource::File(path) => ("file".to_owned(), path.clone()),
@@ -180,6 +179,7 @@ pub fn verify_certificate(
     let question = SavedQuestion::Verify {
         model: name(&request.model),
         kind: kind(&request.model),
+        partners: request.partners.iter().map(name).collect(),
         rules: request.rules.clone(),
         questions: sources.collect(),
         domain: request.domains.clone(),

@@ -152,6 +152,7 @@ impl Models<'_> {
         let SavedQuestion::Verify {
             model,
             kind,
+            partners,
             rules,
             questions,
             domain,
@@ -169,8 +170,10 @@ impl Models<'_> {
             "file" => path(text).map(QuestionSource::File),
             _ => Err(malformed(format!("there are no questions from a `{kind}`"))),
         });
+        let partners = partners.iter().map(|it| self.find(it, kind));
         Ok(VerifyRequest {
             model: self.find(model, kind)?,
+            partners: partners.collect::<Result<_, _>>()?,
             questions: sources.collect::<Result<_, _>>()?,
             rules: rules.iter().map(path).collect::<Result<_, _>>()?,
             domains: domain.clone(),
@@ -364,7 +367,8 @@ fn formulas(
         let OpenGraph { stg, mut posed, .. } = open;
         all_data::check(workspace, &stg, &mut posed, proof, request, settings, run)
     };
-    let found = questions_or_open(workspace, (request, false), settings, run, check, check_all);
+    let asked = (request, proof.is_of_all_data());
+    let found = questions_or_open(workspace, asked, settings, run, check, check_all);
     let found = found.map_err(Refusal::Stop)?;
     found.map_err(Refusal::Mistake)
 }

@@ -68,7 +68,7 @@ pub fn seated(
 pub struct Served {
     /// They are still to be put together: one was opened, because they share no data.
     one: Option<Component>,
-    /// How they are told apart where each keeps its identity.
+    /// How they are distinguished, where each keeps its identity.
     by: Option<Sessions>,
 }
 

@@ -69,10 +69,12 @@ impl Proof {
 pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) -> Safety {
     let found = survey_with(system, reduction, budget);
     let full = reduction == Reduction::None && found.stopped.is_none();
-    let (compatible, breaches) = match full {
-        false => (None, [None, None]),
-        true if all_come_home(system, &found) => (compatible_without_bound(system), [None, None]),
-        true => waits(system, &found),
+    let (compatible, breaches) = if !full {
+        (None, [None, None])
+    } else if all_come_home(system, &found) {
+        (compatible_without_bound(system), [None, None])
+    } else {
+        waits(system, &found)
     };
     // Where a channel was full, a wait may come from the bound alone.
     let waiting: Vec<IncompatibleConfiguration> = if found.bound_reached {

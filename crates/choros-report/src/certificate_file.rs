@@ -118,6 +118,9 @@ pub enum SavedQuestion {
         /// How the file is read, where that was said.
         #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
         kind: Option<String>,
+        /// The components beside it, if it is one of several.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        partners: Vec<String>,
         /// Files of abstraction rules.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rules: Vec<String>,

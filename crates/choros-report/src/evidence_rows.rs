@@ -137,6 +137,7 @@ pub(crate) fn event_text(event: &StepEvent, style: &Style) -> String {
     match event {
         StepEvent::Silent => style.sign("τ", "tau").to_owned(),
         StepEvent::Termination => style.sign("√", "end").to_owned(),
+        StepEvent::Fault(fault) => fault.text(),
         StepEvent::Other(text) => text.clone(),
         StepEvent::Message {
             operation,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Departure, Expected, MarkedEdge, Step, StepEvent, Trace, Tree, WrongEvent,
+    Departure, Expected, FaultStep, MarkedEdge, Step, StepEvent, Trace, Tree, WrongEvent,
 };
 use choros_model::stg::Direction;
 use choros_model::walk::{Proposal, Walk, WalkOption};
@@ -417,11 +417,32 @@ fn expected_json(expected: &Expected) -> Value {
     object
 }
 
+fn fault_json(fault: &FaultStep) -> Value {
+    let text = fault.text();
+    match fault {
+        FaultStep::Message {
+            what,
+            operation,
+            from,
+            to,
+        } => json!({
+            "kind": "fault", "text": text, "fault": what.word(), "op": operation, "from": from, "to": to,
+        }),
+        FaultStep::Crash { role } => {
+            json!({ "kind": "fault", "text": text, "fault": "crash", "role": role })
+        }
+        FaultStep::Noticed { crashed, by } => {
+            json!({ "kind": "fault", "text": text, "fault": "noticed", "role": crashed, "by": by })
+        }
+    }
+}
+
 fn event_json(event: &StepEvent) -> Value {
     match event {
         StepEvent::Silent => json!({ "kind": "silent" }),
         StepEvent::Termination => json!({ "kind": "termination" }),
         StepEvent::Other(text) => json!({ "kind": "other", "text": text }),
+        StepEvent::Fault(fault) => fault_json(fault),
         StepEvent::Message {
             operation,
             from,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame, TimerEvent};
-use choros_model::evidence::{Binding, Departure, Step, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{
+    Binding, Departure, FaultStep, MessageFault, Step, StepEvent, Trace, WrongEvent,
+};
 use choros_model::stg::Direction;
 
 use crate::rich::Rich;
@@ -54,12 +56,27 @@ pub(crate) enum RowKind {
     Note,
     /// A timer of the role at both ends.
     Timer(TimerEvent),
+    /// What goes wrong with the message between both ends, or with the role at both.
+    Fault(FaultSign),
     /// A frame begins.
     Open(Frame),
     /// The next section of the innermost frame begins.
     Section,
     /// The innermost frame ends.
     Close,
+}
+
+/// How what goes wrong is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FaultSign {
+    /// An arrow that does not arrive.
+    Lost,
+    /// Two arrows.
+    Doubled,
+    /// A dashed arrow.
+    Overtakes,
+    /// A cross, at which the lifeline ends.
+    Crash,
 }
 
 /// What a row has to do with what was expected.
@@ -322,6 +339,30 @@ fn event_row(event: &StepEvent, strong: &Strong<'_>, roles: &mut Vec<String>) ->
         StepEvent::Silent => unnumbered(RowKind::Silent, None, "hidden step"),
         StepEvent::Termination => unnumbered(RowKind::Termination, None, "end"),
         StepEvent::Other(text) => unnumbered(RowKind::Other, None, text),
+        StepEvent::Fault(FaultStep::Message {
+            what,
+            operation,
+            from,
+            to,
+        }) => {
+            let sign = match what {
+                MessageFault::Lost => FaultSign::Lost,
+                MessageFault::Doubled => FaultSign::Doubled,
+                MessageFault::Overtakes => FaultSign::Overtakes,
+            };
+            let ends = Some((position(from), position(to)));
+            let text = format!("{operation} {}", what.word());
+            unnumbered(RowKind::Fault(sign), ends, &text)
+        }
+        StepEvent::Fault(FaultStep::Crash { role }) => {
+            let at = position(role);
+            unnumbered(RowKind::Fault(FaultSign::Crash), Some((at, at)), "crash")
+        }
+        StepEvent::Fault(FaultStep::Noticed { crashed, by }) => {
+            let at = position(by);
+            let text = format!("{crashed} has crashed");
+            unnumbered(RowKind::Note, Some((at, at)), &text)
+        }
         StepEvent::Message {
             operation,
             from,

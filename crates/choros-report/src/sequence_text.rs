@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::metrics::wrap;
 use crate::rich::Rich;
-use crate::sequence::{Chart, Mark, Row, RowKind};
+use crate::sequence::{Chart, FaultSign, Mark, Row, RowKind};
 use crate::{Style, TextRole};
 
 /// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows no one.
@@ -109,6 +109,7 @@ pub(crate) fn chart_text(chart: Chart, shown: usize, style: &Style) -> Option<St
         columns: &columns,
         right,
         frames: 0,
+        ended: Vec::new(),
         out: String::new(),
         widest: 0,
     };
@@ -184,6 +185,8 @@ struct Page<'a> {
     right: usize,
     /// How many frames are open.
     frames: usize,
+    /// Columns of lifelines that have ended.
+    ended: Vec<usize>,
     out: String,
     /// The length of the longest line.
     widest: usize,
@@ -193,7 +196,7 @@ impl Page<'_> {
     fn lifelines(&self) -> Line {
         let mut line = Line::default();
         let bar = self.style.sign("│", "|");
-        for &column in self.columns {
+        for &column in self.columns.iter().filter(|it| !self.ended.contains(it)) {
             line.put(column, bar, Some(TextRole::Faint));
         }
         for frame in 0..self.frames {
@@ -271,6 +274,18 @@ impl Page<'_> {
         self.push(line);
     }
 
+    /// A cross at the end of a lifeline.
+    fn crash(&mut self, numbers: usize, row: &Row) {
+        let Some((at, _)) = row.ends else { return };
+        let column = self.columns[at];
+        let mut line = self.lifelines();
+        self.margin(&mut line, numbers, row);
+        line.put(column, self.style.sign("✗", "X"), Some(TextRole::Bad));
+        line.put(column + 2, &row.text.text(), Some(TextRole::Bad));
+        self.push(line);
+        self.ended.push(column);
+    }
+
     fn push(&mut self, line: Line) {
         self.widest = self.widest.max(line.cells.len());
         self.out.push_str(&line.print(self.style));
@@ -291,6 +306,7 @@ impl Page<'_> {
             RowKind::Open(_) | RowKind::Section | RowKind::Close => return self.frame(row),
             RowKind::Note => return self.note(row),
             RowKind::Timer(event) => return self.timer(event, row),
+            RowKind::Fault(FaultSign::Crash) => return self.crash(numbers, row),
             _ => {}
         }
         let Some((from, to)) = row.ends else {
@@ -336,9 +352,11 @@ impl Page<'_> {
         }
         let mut line = self.lifelines();
         self.margin(&mut line, numbers, row);
-        let dash = match row.mark {
-            Mark::Expected => self.style.sign("╌", "."),
-            Mark::Plain | Mark::Wrong => self.style.sign("─", "-"),
+        let dash = match (row.mark, row.kind) {
+            (Mark::Expected, _) | (_, RowKind::Fault(FaultSign::Overtakes)) => {
+                self.style.sign("╌", ".")
+            }
+            (Mark::Plain | Mark::Wrong, _) => self.style.sign("─", "-"),
         };
         if from == to {
             line.put(left + 1, self.style.sign("──╮", "--."), paint);
@@ -351,11 +369,7 @@ impl Page<'_> {
             for column in left + 1..right {
                 line.put(column, dash, paint);
             }
-            if from < to {
-                line.put(right - 1, self.style.sign("►", ">"), paint)
-            } else {
-                line.put(left + 1, self.style.sign("◄", "<"), paint)
-            }
+            self.head(&mut line, (left, right), from < to, row);
             line.centre_rich(middle, &spaced(&text), paint);
             self.push(line);
         }
@@ -363,6 +377,34 @@ impl Page<'_> {
             let mut line = self.lifelines();
             beside(&mut line, &row.values, Some(TextRole::Faint));
             self.push(line);
+        }
+    }
+
+    /// The head of an arrow between two columns: a cross where it does not arrive, two heads where it arrives twice.
+    fn head(&self, line: &mut Line, (left, right): (usize, usize), is_right: bool, row: &Row) {
+        let paint = row_paint(row.mark);
+        let sign = if is_right {
+            self.style.sign("►", ">")
+        } else {
+            self.style.sign("◄", "<")
+        };
+        let place = |back: usize| {
+            if is_right {
+                right - 1 - back
+            } else {
+                left + 1 + back
+            }
+        };
+        match row.kind {
+            RowKind::Fault(FaultSign::Lost) => {
+                line.put(place(0), " ", paint);
+                line.put(place(1), self.style.sign("✗", "x"), Some(TextRole::Bad));
+            }
+            RowKind::Fault(FaultSign::Doubled) => {
+                line.put(place(0), sign, paint);
+                line.put(place(1), sign, paint);
+            }
+            _ => line.put(place(0), sign, paint),
         }
     }
 
@@ -487,7 +529,7 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
-    use choros_model::evidence::{Binding, Step, StepEvent};
+    use choros_model::evidence::{Binding, FaultStep, MessageFault, Step, StepEvent};
     use choros_model::stg::Direction;
 
     use super::*;
@@ -537,6 +579,52 @@ mod tests {
             " 3  ===== end ======",
             "    |              |",
             "ends well",
+            "",
+        ];
+        assert_eq!(text, expected.join("\n"));
+    }
+
+    #[test]
+    fn what_goes_wrong_has_signs_of_its_own() {
+        let fault = |fault| Step {
+            event: StepEvent::Fault(fault),
+            ..message("", "", "", None)
+        };
+        let transit = |what| {
+            fault(FaultStep::Message {
+                what,
+                operation: "req".to_owned(),
+                from: "b".to_owned(),
+                to: "v".to_owned(),
+            })
+        };
+        let crash = FaultStep::Crash {
+            role: "v".to_owned(),
+        };
+        let noticed = FaultStep::Noticed {
+            crashed: "v".to_owned(),
+            by: "b".to_owned(),
+        };
+        let trace = Trace {
+            steps: vec![
+                transit(MessageFault::Lost),
+                transit(MessageFault::Doubled),
+                transit(MessageFault::Overtakes),
+                fault(crash),
+                fault(noticed),
+            ],
+            ..Trace::default()
+        };
+        let text = sequence_text(&trace, &Style::PLAIN).unwrap_or_default();
+        // The arrow that is lost ends before the lifeline, and the lifeline of who crashes ends there.
+        let expected = [
+            "    b                     v",
+            " 1  |----- req lost ----x |",
+            " 2  |---- req doubled -->>|",
+            " 3  |.. req overtaking ..>|",
+            " 4  |                     X crash",
+            "[ v has crashed ]",
+            "    |",
             "",
         ];
         assert_eq!(text, expected.join("\n"));

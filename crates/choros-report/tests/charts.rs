@@ -2,7 +2,9 @@
 //! lifeline runs through one.
 
 use choros_model::diagram::{Diagram, DiagramRow, Frame};
-use choros_model::evidence::{Binding, Departure, Expected, Step, StepEvent, Trace, WrongEvent};
+use choros_model::evidence::{
+    Binding, Departure, Expected, FaultStep, MessageFault, Step, StepEvent, Trace, WrongEvent,
+};
 use choros_model::stg::Direction;
 use choros_report::{diagram_svg, sequence_svg};
 
@@ -60,9 +62,23 @@ fn random_trace(seed: u64) -> Trace {
         ..Trace::default()
     };
     for _ in 0..numbers.below(16) {
-        let event = match numbers.below(6) {
+        let event = match numbers.below(8) {
             0 => StepEvent::Silent,
             1 => StepEvent::Other(numbers.text()),
+            2 => StepEvent::Fault(FaultStep::Message {
+                what: [
+                    MessageFault::Lost,
+                    MessageFault::Doubled,
+                    MessageFault::Overtakes,
+                ][numbers.below(3)],
+                operation: numbers.text(),
+                from: roles[numbers.below(roles.len())].clone(),
+                to: roles[numbers.below(roles.len())].clone(),
+            }),
+            3 => StepEvent::Fault(FaultStep::Noticed {
+                crashed: roles[numbers.below(roles.len())].clone(),
+                by: roles[numbers.below(roles.len())].clone(),
+            }),
             _ => StepEvent::Message {
                 operation: numbers.text(),
                 from: roles[numbers.below(roles.len())].clone(),

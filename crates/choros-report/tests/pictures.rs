@@ -2,7 +2,7 @@
 
 use choros_base::SourceMap;
 use choros_model::Evidence;
-use choros_model::evidence::{Binding, Step, StepEvent, Trace, Tree};
+use choros_model::evidence::{Binding, FaultStep, MessageFault, Step, StepEvent, Trace, Tree};
 use choros_model::stg::Direction;
 use choros_report::{
     DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Style, evidence_svg, graph_mermaid,
@@ -111,10 +111,23 @@ fn random_trace(seed: u64) -> Trace {
         trace.start.push(binding(&mut numbers));
     }
     for _ in 0..numbers.below(30) {
-        let event = match numbers.below(6) {
+        let event = match numbers.below(8) {
             0 => StepEvent::Silent,
             1 => StepEvent::Termination,
             2 => StepEvent::Other(numbers.text()),
+            3 => StepEvent::Fault(FaultStep::Message {
+                what: [
+                    MessageFault::Lost,
+                    MessageFault::Doubled,
+                    MessageFault::Overtakes,
+                ][numbers.below(3)],
+                operation: numbers.text(),
+                from: ["buyer", "vendor", "b<\">"][numbers.below(3)].to_owned(),
+                to: ["buyer", "vendor", "bank"][numbers.below(3)].to_owned(),
+            }),
+            4 => StepEvent::Fault(FaultStep::Crash {
+                role: ["buyer", "vendor", "b<\">"][numbers.below(3)].to_owned(),
+            }),
             _ => StepEvent::Message {
                 operation: numbers.text(),
                 from: ["buyer", "vendor", "b<\">"][numbers.below(3)].to_owned(),

@@ -14,9 +14,9 @@ use choros_model::stg::{
 };
 use choros_smt::Solver;
 use choros_symex::driver::{
-    ConcreteMessage, ConversationEntry, ConversationRules, Driver, DriverAction, SearchBounds,
-    Specification, SymbolicPath, TestVerdict, Timing, Unseen, ValueStrategy, View, judge_again,
-    judge_by_model,
+    ConcreteMessage, ConversationEntry, ConversationRules, Delay, Driver, DriverAction,
+    SearchBounds, Specification, SymbolicPath, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    judge_again, judge_by_model,
 };
 use choros_symex::{Execution, ExecutionRules, Graph, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -42,18 +42,25 @@ enum Fault {
 fn a_correct_service_is_never_blamed_and_a_wrong_one_never_passes() {
     let first = seed_from_env();
     let mut verdicts = [[0_usize; 3]; 3];
+    let mut withheld = [[0_usize; 3]; 3];
     for seed in (0..40).map(|number| first.wrapping_add(number)) {
         for (row, fault) in [Fault::None, Fault::Value, Fault::Silent]
             .into_iter()
             .enumerate()
         {
             for in_the_large in [false, true] {
-                // A solver serves one store of terms.
-                let mut solver = choros_smt::find()
-                    .expect("the tests need a solver: run scripts/setup-solvers.sh");
-                let found = drive(seed, fault, in_the_large, &mut solver);
-                for verdict in found {
+                let mut solver = find_solver();
+                let found = drive(seed, fault, in_the_large, None, &mut solver);
+                for (verdict, _) in found {
                     verdicts[row][verdict as usize] += 1;
+                }
+                // Partners may keep a message back while a timer runs.
+                for delay in [Delay::UntilLate, Delay::Forever] {
+                    let mut solver = find_solver();
+                    let found = drive(seed, fault, in_the_large, Some(delay), &mut solver);
+                    for (verdict, _) in found.iter().filter(|it| it.1) {
+                        withheld[row][*verdict as usize] += 1;
+                    }
                 }
             }
         }
@@ -62,15 +69,22 @@ fn a_correct_service_is_never_blamed_and_a_wrong_one_never_passes() {
     assert!(correct[TestVerdict::Pass as usize] > 100, "{verdicts:?}");
     assert!(wrong[TestVerdict::Fail as usize] > 30, "{verdicts:?}");
     assert!(silent[TestVerdict::Fail as usize] > 5, "{verdicts:?}");
+    assert!(withheld[0].iter().sum::<usize>() > 5, "{withheld:?}");
 }
 
-/// Drives a random service along all paths of a small tree.
+/// A solver, which serves one store of terms.
+fn find_solver() -> impl Solver {
+    choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh")
+}
+
+/// Drives a random service along all paths of a small tree; with each verdict, whether a message was kept back.
 fn drive(
     seed: u64,
     fault: Fault,
     in_the_large: bool,
+    delay: Option<Delay>,
     solver: &mut impl Solver,
-) -> Vec<TestVerdict> {
+) -> Vec<(TestVerdict, bool)> {
     let mut random = Random::new(seed);
     let mut terms = Terms::new();
     let (stg, interface) = random_orchestration(&mut random, &mut terms);
@@ -132,6 +146,9 @@ fn drive(
         let mut service = Service::new(&stg, &view, fault, random.number(), &terms);
         let mut driver =
             Driver::new(specification, &paths, number, conduct, 0, &mut terms).expect("a path");
+        if let Some(delay) = delay {
+            driver = driver.withholding(delay, Vec::new(), Vec::new());
+        }
         let mut now = 0;
         let mut is_wrong = false;
         loop {
@@ -174,6 +191,17 @@ fn drive(
                 choros_model::stg::write_stg(&stg, &terms)
             )
         };
+        if outcome.withheld.is_some() {
+            match fault {
+                Fault::None => assert_ne!(outcome.verdict, TestVerdict::Fail, "{}", told()),
+                _ if is_wrong && in_the_large => {
+                    assert_ne!(outcome.verdict, TestVerdict::Pass, "{}", told())
+                }
+                _ => {}
+            }
+            found.push((outcome.verdict, true));
+            continue;
+        }
         // What was recorded gives the same verdict again, along its path and, if it fails, by the model alone.
         let judged = judge_again(
             specification,
@@ -211,7 +239,7 @@ fn drive(
             }
             _ => {}
         }
-        found.push(outcome.verdict);
+        found.push((outcome.verdict, false));
     }
     found
 }

@@ -11,7 +11,7 @@ use choros_model::stg::{Edge, Event, FieldValue, NodeId, Role, Stg, StgBuilder};
 use choros_query::socl::{Formula, NodeKind, Operand, StateFormula};
 
 use super::graph::OpenGraph;
-use super::reading::{Datum, Environment, datum_of};
+use super::reading::{Datum, Environment, datum_of, part_of};
 use crate::flaw::Flaw;
 
 /// What the roles of a formula know, by place.
@@ -144,6 +144,19 @@ fn known_after(edge: &Edge, before: &Known, roles: &[Role], terms: &Terms) -> Kn
     known
 }
 
+/// When one of these variables has a value.
+fn held(own: impl Iterator<Item = Var>, wanted: Term, terms: &mut Terms) -> Term {
+    let sort = terms.sort_of(wanted);
+    let mut some = Vec::new();
+    for holder in own {
+        if terms.variable_sort(holder) == sort {
+            let holder = terms.var(holder);
+            some.push(terms.equal(holder, wanted));
+        }
+    }
+    terms.or(some)
+}
+
 impl OpenGraph<'_> {
     /// Where it is shown that a role knows something, or that it does not.
     pub(super) fn knows(
@@ -182,22 +195,16 @@ impl OpenGraph<'_> {
                     }
                     terms.bool(own.any(|it| called(&it)))
                 }
-                Operand::Variable(variable) => {
-                    let Some(Datum::Term(wanted)) = datum_of(environment, variable) else {
-                        return Err(Flaw::open(
-                            "the formula asks who knows a value of no sort",
-                            None,
-                        ));
-                    };
-                    let sort = terms.sort_of(wanted);
-                    let mut some = Vec::new();
-                    for holder in own {
-                        if terms.variable_sort(holder) == sort {
-                            let holder = terms.var(holder);
-                            some.push(terms.equal(holder, wanted));
-                        }
+                Operand::Variable(variable) => match datum_of(environment, variable) {
+                    Some(Datum::Term(wanted)) => held(own, wanted, terms),
+                    Some(Datum::Text(_)) | None => {
+                        let text = "the formula asks who knows a value of no sort";
+                        return Err(Flaw::open(text, None));
                     }
-                    terms.or(some)
+                },
+                Operand::Part(variable, path) => {
+                    let wanted = part_of(environment, variable, names.text(path), terms)?;
+                    held(own, wanted, terms)
                 }
                 Operand::Quoted(_) => {
                     return Err(Flaw::open("the formula asks who knows a text", None));

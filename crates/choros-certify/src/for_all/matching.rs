@@ -5,7 +5,7 @@ use choros_data::{Term, Terms, Var};
 use choros_query::socl::{Actions, Argument, Arity, Atom};
 
 use super::labels::Label;
-use super::reading::{Datum, Environment, Reading, datum_of, same};
+use super::reading::{Datum, Environment, Reading, datum_of, part_of, same};
 use crate::flaw::Flaw;
 
 /// One way: when, and what it binds.
@@ -114,6 +114,10 @@ impl Matcher<'_> {
                 }
                 Argument::Any => continue,
                 Argument::Value(text) => Datum::Text(text),
+                Argument::Part(variable, path) => {
+                    let path = self.names.text(path);
+                    Datum::Term(part_of(self.environment, variable, path, terms)?)
+                }
                 Argument::Use(variable) => match datum_of(self.environment, variable) {
                     Some(datum) => datum,
                     // A variable without a value matches nothing.

@@ -26,6 +26,24 @@ pub(super) fn datum_of(environment: &Environment, variable: Variable) -> Option<
     known.find(|it| it.0 == variable).map(|it| it.1)
 }
 
+/// What a field of a correlation variable is, or a field of a field: `id.part`.
+pub(super) fn part_of(
+    environment: &Environment,
+    variable: Variable,
+    path: &str,
+    terms: &mut Terms,
+) -> Result<Term, Flaw> {
+    let mut found = match datum_of(environment, variable) {
+        Some(Datum::Term(term)) => Some(term),
+        Some(Datum::Text(_)) | None => None,
+    };
+    for label in path.split('.') {
+        let field = terms.names.intern(label);
+        found = found.and_then(|it| terms.field(it, field));
+    }
+    found.ok_or_else(|| unreadable(format!("the formula reads `{path}` of what has none")))
+}
+
 fn unreadable(text: impl Into<String>) -> Flaw {
     Flaw::open(text, None)
 }
@@ -159,6 +177,10 @@ impl<'a> Reading<'a> {
                 }),
                 None => Err(unreadable("the formula reads a variable without a value")),
             },
+            Operand::Part(variable, path) => {
+                let path = self.names.text(path);
+                part_of(self.environment, variable, path, terms).map(Meant::Term)
+            }
             Operand::Word(word) => {
                 let text = self.names.text(word);
                 // `r.id.part` is a part of a record.

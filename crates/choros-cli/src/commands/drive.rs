@@ -115,7 +115,8 @@ pub(crate) struct Drive {
     /// Reads bodies up to this length, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 24)]
     limit: usize,
-    /// Lets partners do this wrong after a test has passed, one fault after the other; conversations after that must pass
+    /// Lets partners do this wrong after a test has passed, one fault after the other: the service must do what its model says
+    /// then, and conversations after that must pass
     #[arg(long, value_parser = choice::<PartnerFault>(), value_name = "FAULT,…", value_delimiter = ',', conflicts_with = "parallel")]
     faults: Vec<PartnerFault>,
     /// Records finished tests in this file, and skips those already in it

@@ -41,6 +41,8 @@ Examples, in the folder examples:
                                                     those that reach a purpose, with values
   choros tests xloan/xloan.bpel -k 10 --emit python -o loan
                                                     those with values, for pytest and requests
+  choros tests saga/saga.chor --role payment --sessions 2 --by id --distinct
+                                                    two users of a service at the same time
   choros tests online-shopping.chor#shop --role v --tree vendor.svg
                                                     a role of a choreography, with its tree")]
 pub(crate) struct Tests {

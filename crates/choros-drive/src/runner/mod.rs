@@ -1,5 +1,6 @@
 //! Running the tests, one after the other or several at a time.
 
+mod faults;
 mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use choros_data::Terms;
 use choros_smt::Solver;
-use choros_symex::driver::TestOutcome;
+use choros_symex::driver::{TestOutcome, Withheld};
 
 use self::worker::Worker;
 use crate::{DriveResults, Files, RunContext, Switchboard, TestResult, Wire};
@@ -30,6 +31,7 @@ pub fn run(
         broken: Mutex::default(),
         undecided: Mutex::default(),
         smallest: Mutex::default(),
+        withheld: Mutex::default(),
     };
     for (number, path) in run.derived.suite.paths.iter().enumerate() {
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
@@ -137,6 +139,8 @@ struct Shared {
     undecided: Mutex<BTreeSet<usize>>,
     /// Failures with the smallest values that were found for them, and in which test.
     smallest: Mutex<Vec<(String, TestOutcome)>>,
+    /// Messages that were kept back, where the service did what the model says.
+    withheld: Mutex<Vec<Withheld>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use choros_base::Choice;
 use choros_data::Terms;
 use choros_report::LiveMessage;
 use choros_smt::{PartwiseSolver, Solver};
 use choros_symex::driver::{
-    ConcreteMessage, ConversationRules, Driver, ShrinkResult, Specification, TestVerdict, Trial,
-    ValueStrategy, shrink,
+    ConcreteMessage, ConversationRules, Delay, Driver, ShrinkResult, Specification, TestVerdict,
+    Trial, ValueStrategy, Withheld, shrink,
 };
 
 use super::{Isolation, Shared, lock};
@@ -23,9 +22,6 @@ use crate::{
 /// How often a test is run again that another one disturbed.
 const DISTURBED: u32 = 2;
 
-/// How often a conversation must fail after partners did something wrong, so that the service is blamed.
-const CONTROLS: usize = 3;
-
 /// How long such a test waits at most.
 const MAX_CALM_WAIT: Duration = Duration::from_secs(5);
 
@@ -34,15 +30,15 @@ const RUNS_PER_TEST: usize = 32;
 const RUNS_PER_SEED: u64 = 1 << 16;
 
 pub(super) struct Worker<'r> {
-    run: &'r RunContext<'r>,
-    shared: &'r Shared,
+    pub(super) run: &'r RunContext<'r>,
+    pub(super) shared: &'r Shared,
     solver: Box<dyn Solver>,
-    wire: Wire,
-    codec: Box<dyn Codec>,
-    terms: Terms,
+    pub(super) wire: Wire,
+    pub(super) codec: Box<dyn Codec>,
+    pub(super) terms: Terms,
     isolation: Isolation,
     /// Conversations that tests before have left in the middle.
-    abandoned: Vec<AbandonedConversation<'r>>,
+    pub(super) abandoned: Vec<AbandonedConversation<'r>>,
     /// What came in this test from one before that failed.
     left_over: Vec<String>,
     /// The edges that runs of this test took.
@@ -51,6 +47,8 @@ pub(super) struct Worker<'r> {
     copies: usize,
     /// Which of all tests, in all sessions, it is.
     turn: usize,
+    /// What partners keep back now, and where they do so no more.
+    pub(super) withholding: Option<(Delay, Vec<Withheld>)>,
 }
 
 impl<'r> Worker<'r> {
@@ -76,6 +74,7 @@ impl<'r> Worker<'r> {
             taken: BTreeSet::new(),
             copies: 1,
             turn: 0,
+            withholding: None,
         }
     }
 
@@ -214,7 +213,7 @@ impl<'r> Worker<'r> {
                 if ran.is_disturbed && disturbed < DISTURBED && is_apart {
                     // What is left of tests before ends in time.
                     disturbed += 1;
-                    std::thread::sleep(self.calm());
+                    self.rest();
                 } else if again < self.run.plan.retries && is_apart {
                     again += 1;
                 } else {
@@ -289,61 +288,6 @@ impl<'r> Worker<'r> {
             remarks,
             messages: runs.iter().sum(),
         })
-    }
-
-    /// Conversations in which partners do something wrong, each followed by one in which they do not: that one must pass.
-    ///
-    /// What the service says while its partners are wrong is held against no one, and neither is what may be left over
-    /// from there: only a service that fails again and again is blamed, with the reason.
-    fn disturbed(
-        &mut self,
-        number: usize,
-        strategy: ValueStrategy,
-        ran: &mut RunResult,
-        runs: &mut Vec<usize>,
-        remarks: &mut Vec<String>,
-    ) -> Result<Option<String>, RunError> {
-        for &fault in &self.run.plan.faults {
-            let word = fault.word();
-            self.wire.disturb(Some(fault));
-            let wrong = self.turn(number, runs.len(), strategy, &[]);
-            let injected = self.wire.disturb(None);
-            match wrong {
-                Err(RunError::Cancelled) => return Err(RunError::Cancelled),
-                Err(RunError::Solver(error)) => return Err(RunError::Solver(error)),
-                // A service that is gone shows in the next conversation.
-                Ok(_) | Err(_) if injected > 0 => {}
-                _ => continue,
-            }
-            let mut last = None;
-            for _ in 0..CONTROLS {
-                std::thread::sleep(self.calm());
-                self.abandoned.clear();
-                match self.once(number, strategy, &[], runs) {
-                    Ok(next) if next.outcome.verdict != TestVerdict::Fail => {
-                        last = None;
-                        break;
-                    }
-                    Ok(next) => last = Some((next.outcome.reason.clone(), Some(next))),
-                    Err(RunError::Unreachable(reason)) => {
-                        last = Some((format!("the service is gone: {reason}"), None));
-                    }
-                    Err(stopped) => return Err(stopped),
-                }
-            }
-            if let Some((reason, next)) = last {
-                if let Some(next) = next {
-                    *ran = next;
-                }
-                return Ok(Some(format!(
-                    "after `{word}` was injected ({injected} times), other conversations fail: {reason}"
-                )));
-            }
-            remarks.push(format!(
-                "`{word}` was injected ({injected} times): the next conversation does not fail"
-            ));
-        }
-        Ok(None)
     }
 
     /// The same failure with smaller values, and a remark on them: those of another test that fails so, the smallest
@@ -427,8 +371,13 @@ impl<'r> Worker<'r> {
         Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MAX_CALM_WAIT)
     }
 
+    /// Lets the conversation before end, and lets it be forgotten where the user says how long that takes.
+    pub(super) fn rest(&self) {
+        std::thread::sleep(self.calm().max(self.run.plan.pause));
+    }
+
     /// One run; again after a while if something came that may be left over from a test that failed.
-    fn once(
+    pub(super) fn once(
         &mut self,
         number: usize,
         strategy: ValueStrategy,
@@ -443,7 +392,7 @@ impl<'r> Worker<'r> {
             "run again, because a test before failed and may have left over {}",
             ran.strays.join(", ")
         ));
-        std::thread::sleep(self.calm());
+        self.rest();
         // What still arrives now is heard.
         self.abandoned.retain(|one| !one.has_failed());
         self.recorded(number, strategy, like, runs)
@@ -485,7 +434,7 @@ impl<'r> Worker<'r> {
     }
 
     /// One run of a test, after this many others.
-    fn turn(
+    pub(super) fn turn(
         &mut self,
         number: usize,
         before: usize,
@@ -494,21 +443,30 @@ impl<'r> Worker<'r> {
     ) -> Result<RunResult, RunError> {
         let run = self.run;
         let orchestration = &run.derived.orchestration;
+        let mut tempo = run.plan.tempo;
+        if self.wire.is_copying() {
+            // What a service says to a copy comes after what it says to the message itself.
+            tempo.quiet = tempo.quiet.max(2 * tempo.tolerance);
+        }
         let specification = Specification {
             stg: &orchestration.stg,
             interface: &orchestration.interface,
             view: run.view,
-            tempo: run.plan.tempo,
+            tempo,
             bounds: run.plan.bounds,
         };
         let conduct = ConversationRules {
-            is_adaptive: run.plan.adaptive,
+            is_adaptive: run.plan.adaptive || self.withholding.is_some(),
             on_timeout: run.plan.on_timeout,
             strategy,
         };
         let paths = &run.derived.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
             .ok_or(RunError::Cancelled)?;
+        let driver = match self.withholding.clone() {
+            Some((delay, known)) => driver.withholding(delay, known, self.answers()),
+            None => driver,
+        };
         // Each run of each test has a number of its own, whichever worker it falls to.
         let seed = run.plan.seed.wrapping_mul(RUNS_PER_SEED);
         let known = (number * RUNS_PER_TEST + before.min(RUNS_PER_TEST - 1)) as u64;

@@ -5,6 +5,7 @@ use choros_data::Terms;
 
 use super::event::name_text;
 use super::{Operation, Role};
+use crate::evidence::{FaultStep, MessageFault};
 
 /// Something that no role does: it happens to a message or to a role, or a role notices it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,25 +54,33 @@ impl Disturbance {
 
     /// `lost: payment -> order: Charged`, as people read it.
     pub fn shown(self, terms: &Terms) -> String {
-        let name = |name| terms.names.text(name);
-        let message = |word, operation: Operation, from: Role, to: Role| {
-            format!(
-                "{word}: {} -> {}: {}",
-                name(from.0),
-                name(to.0),
-                name(operation.0)
-            )
+        self.step(terms).text()
+    }
+
+    /// The same as a step of a run.
+    pub fn step(self, terms: &Terms) -> FaultStep {
+        let name = |name| terms.names.text(name).to_owned();
+        let message = |what, operation: Operation, from: Role, to: Role| FaultStep::Message {
+            what,
+            operation: name(operation.0),
+            from: name(from.0),
+            to: name(to.0),
         };
         match self {
-            Disturbance::Lost(operation, from, to) => message("lost", operation, from, to),
-            Disturbance::Doubled(operation, from, to) => message("doubled", operation, from, to),
+            Disturbance::Lost(operation, from, to) => {
+                message(MessageFault::Lost, operation, from, to)
+            }
+            Disturbance::Doubled(operation, from, to) => {
+                message(MessageFault::Doubled, operation, from, to)
+            }
             Disturbance::Overtakes(operation, from, to) => {
-                message("overtaking", operation, from, to)
+                message(MessageFault::Overtakes, operation, from, to)
             }
-            Disturbance::Crash(role) => format!("crash: {}", name(role.0)),
-            Disturbance::Noticed { crashed, by } => {
-                format!("{} notices: {} has crashed", name(by.0), name(crashed.0))
-            }
+            Disturbance::Crash(role) => FaultStep::Crash { role: name(role.0) },
+            Disturbance::Noticed { crashed, by } => FaultStep::Noticed {
+                crashed: name(crashed.0),
+                by: name(by.0),
+            },
         }
     }
 }

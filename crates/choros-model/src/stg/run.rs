@@ -194,6 +194,7 @@ fn step(stg: &Stg, edge: &Edge, fired: &StepResult, terms: &Terms) -> Step {
                 })
                 .collect(),
         },
+        Event::Disturbance(it) => StepEvent::Fault(it.step(terms)),
         other => StepEvent::Other(other.text(terms)),
     };
     let mut written: Vec<Var> = edge.event.bound_variables().collect();

@@ -58,6 +58,8 @@ pub enum Operand {
     Quoted(Name),
     /// `$v`.
     Variable(Variable),
+    /// `$v.id`: a field of its value, or a field of that.
+    Part(Variable, Name),
 }
 
 impl ComparisonOp {
@@ -82,7 +84,7 @@ impl Comparison {
             summands.flat_map(|summand| summand.factors.iter())
         });
         let uses = operands.filter_map(|operand| match operand {
-            Operand::Variable(variable) => Some(*variable),
+            Operand::Variable(variable) | Operand::Part(variable, _) => Some(*variable),
             _ => None,
         });
         uses.collect()
@@ -106,6 +108,7 @@ impl Operand {
             Operand::Word(word) => names.text(word).to_owned(),
             Operand::Quoted(text) => format!("\"{}\"", names.text(text)),
             Operand::Variable(it) => variable(it),
+            Operand::Part(it, path) => format!("{}.{}", variable(it), names.text(path)),
         }
     }
 }
@@ -162,6 +165,7 @@ impl Formula {
     pub fn about_data(&self) -> Option<Span> {
         self.nodes().find_map(|(_, node)| match &node.kind {
             NodeKind::State(_) => Some(node.span),
+            NodeKind::Proposition(atom) if atom.is_about_data() => Some(node.span),
             kind => {
                 let steps = match kind {
                     NodeKind::Until(until) => Some(&until.steps),
@@ -169,7 +173,7 @@ impl Formula {
                 };
                 let actions = kind.binding_actions().into_iter().chain(steps);
                 let mut atoms = actions.flat_map(|it| it.atoms());
-                atoms.find(|it| !it.conditions.is_empty()).map(|it| it.span)
+                atoms.find(|it| it.is_about_data()).map(|it| it.span)
             }
         })
     }

@@ -142,6 +142,8 @@ pub enum Argument {
     Value(Name),
     /// A variable that has a value here.
     Use(Variable),
+    /// A field of the value of a variable: `$v.id`.
+    Part(Variable, Name),
     /// A variable that gets its value here.
     Binder(Variable),
     /// `*`: anything.
@@ -189,6 +191,12 @@ impl Formula {
 }
 
 impl Atom {
+    /// Whether it speaks of data as only graphs have them.
+    pub(crate) fn is_about_data(&self) -> bool {
+        let mut arguments = self.arguments.iter();
+        !self.conditions.is_empty() || arguments.any(|it| matches!(it, Argument::Part(..)))
+    }
+
     /// Whether its own condition reads a variable.
     pub(crate) fn reads(&self, variable: Variable) -> bool {
         let mut conditions = self.conditions.iter();
@@ -253,7 +261,7 @@ impl Actions {
     /// The variables whose values are needed here.
     pub fn uses(&self) -> Vec<Variable> {
         let mut uses = self.variables(|argument| match argument {
-            Argument::Use(variable) => Some(variable),
+            Argument::Use(variable) | Argument::Part(variable, _) => Some(variable),
             _ => None,
         });
         let binders = self.binders();
@@ -281,7 +289,9 @@ pub(crate) fn free_variables(kind: &NodeKind, nodes: &[Node]) -> Vec<Variable> {
         NodeKind::Proposition(atom) => free = Actions::Atom(atom.clone()).uses(),
         NodeKind::State(state) => match &**state {
             StateFormula::Compare(comparison) => free = comparison.uses(),
-            StateFormula::Knows(_, Operand::Variable(variable)) => free.push(*variable),
+            StateFormula::Knows(_, Operand::Variable(variable) | Operand::Part(variable, _)) => {
+                free.push(*variable);
+            }
             StateFormula::Knows(..) | StateFormula::At(_) => {}
         },
         NodeKind::Not(part) | NodeKind::Always(_, part) => free.extend(of(part)),

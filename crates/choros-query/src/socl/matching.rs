@@ -51,7 +51,7 @@ pub fn match_atom(
             Argument::Any => {}
             Argument::Value(wanted) if wanted == value => {}
             Argument::Use(variable) if values(variable) == Some(value) => {}
-            Argument::Value(_) | Argument::Use(_) => return None,
+            Argument::Value(_) | Argument::Use(_) | Argument::Part(..) => return None,
         }
     }
     Some(bindings)

@@ -437,6 +437,18 @@ impl Parser<'_, '_, '_> {
                 return Err(self.cursor.unexpected(expected));
             }
         };
+        if let Some(path) = self.fields() {
+            let mut known = self.sentence_variables.iter();
+            let known = known.find(|(other, _)| *other == name).map(|it| it.1);
+            if let Some(variable) = self.known(name).or(known) {
+                return Ok(Argument::Part(variable, path));
+            }
+            let bound = self.bound_names();
+            let bound: Vec<&str> = bound.iter().map(String::as_str).collect();
+            let found = unbound_variable::diagnostic(token.span, token.text, &bound);
+            self.cursor.diagnostics.push(found);
+            return Ok(Argument::Any);
+        }
         if let Some(variable) = self.known(name) {
             return Ok(Argument::Use(variable));
         }

@@ -147,6 +147,16 @@ impl Parser<'_, '_, '_> {
         }
     }
 
+    /// The fields of a record after its name: `id` or `id.part`.
+    pub(super) fn fields(&mut self) -> Option<Name> {
+        let mut fields: Vec<&str> = Vec::new();
+        while self.cursor.is_sign('.') && self.cursor.peek_second() == TokenKind::Word {
+            self.cursor.advance();
+            fields.push(self.cursor.take().text);
+        }
+        (!fields.is_empty()).then(|| self.names.intern(&fields.join(".")))
+    }
+
     fn operand(&mut self, here: &[(Name, Variable)]) -> Parsed<Operand> {
         let token = self.cursor.piece();
         match token.kind {
@@ -156,13 +166,11 @@ impl Parser<'_, '_, '_> {
                     || token.text == "false" =>
             {
                 self.cursor.advance();
-                let mut text = token.text.to_owned();
-                // The fields of a record.
-                while self.cursor.is_sign('.') && self.cursor.peek_second() == TokenKind::Word {
-                    self.cursor.advance();
-                    text.push('.');
-                    text.push_str(self.cursor.take().text);
-                }
+                let name = self.names.intern(token.text);
+                let Some(path) = self.fields() else {
+                    return Ok(Operand::Word(name));
+                };
+                let text = format!("{}.{}", token.text, self.names.text(path));
                 Ok(Operand::Word(self.names.intern(&text)))
             }
             TokenKind::Quoted => {
@@ -173,8 +181,12 @@ impl Parser<'_, '_, '_> {
                 self.cursor.advance();
                 let name = self.names.intern(token.text);
                 let bound = here.iter().find(|it| it.0 == name).map(|it| it.1);
+                let path = self.fields();
                 match bound.or_else(|| self.known(name)) {
-                    Some(variable) => Ok(Operand::Variable(variable)),
+                    Some(variable) => Ok(match path {
+                        Some(path) => Operand::Part(variable, path),
+                        None => Operand::Variable(variable),
+                    }),
                     None => {
                         let bound = self.bound_names();
                         let bound: Vec<&str> = bound.iter().map(String::as_str).collect();

@@ -253,6 +253,9 @@ impl Printer<'_> {
                 let value = match *argument {
                     Argument::Value(value) => literal(self.names.text(value)),
                     Argument::Use(variable) | Argument::Binder(variable) => self.variable(variable),
+                    Argument::Part(variable, path) => {
+                        format!("{}.{}", self.variable(variable), self.names.text(path))
+                    }
                     Argument::Any => "*".to_owned(),
                 };
                 match atom.labels.get(index) {

@@ -101,7 +101,7 @@ pub(super) fn run(
     let mut faults = Vec::new();
     for (step, choice) in trace.steps.iter_mut().zip(&choices) {
         if let Event::Disturbance(it) = roles.edge(choice.edge).event {
-            step.event = StepEvent::Other(it.shown(tools.terms));
+            step.event = StepEvent::Fault(it.step(tools.terms));
             if it.is_fault() {
                 faults.push(it.shown(tools.terms));
             }

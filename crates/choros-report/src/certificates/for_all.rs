@@ -91,6 +91,11 @@ impl SavedProof {
         }
     }
 
+    /// Whether it is about formulas for all data.
+    pub fn is_of_all_data(&self) -> bool {
+        matches!(self.evidence, SavedEvidence::Sets { .. })
+    }
+
     /// The claims about this many formulas of a graph.
     pub fn all_data(
         &self,

@@ -5,7 +5,7 @@ use choros_model::evidence::Trace;
 use choros_model::stg::Direction;
 
 use super::quote;
-use crate::sequence::{Chart, Mark, Row, RowKind};
+use crate::sequence::{Chart, FaultSign, Mark, Row, RowKind};
 
 /// The trace in the language of Mermaid.
 pub fn trace_mermaid(trace: &Trace) -> String {
@@ -65,6 +65,20 @@ fn chart_mermaid(chart: &Chart) -> String {
                     (Mark::Plain, Direction::Receive) => "-->>",
                 };
                 out.push_str(&format!("    r{from}{arrow}r{to}: {text}\n"));
+            }
+            (RowKind::Fault(FaultSign::Crash), Some((at, _))) => {
+                out.push_str(&format!("    Note over r{at}: ✗ {text}\n"));
+            }
+            (RowKind::Fault(sign), Some((from, to))) => {
+                let arrow = match sign {
+                    FaultSign::Lost => "-x",
+                    FaultSign::Overtakes => "-->>",
+                    FaultSign::Doubled | FaultSign::Crash => "->>",
+                };
+                out.push_str(&format!("    r{from}{arrow}r{to}: {text}\n"));
+                if sign == FaultSign::Doubled {
+                    out.push_str(&format!("    r{from}{arrow}r{to}: again\n"));
+                }
             }
             (RowKind::Timer(_), Some((at, _))) => {
                 out.push_str(&format!("    Note right of r{at}: {text}\n"));

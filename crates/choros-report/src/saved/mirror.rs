@@ -2,8 +2,8 @@
 
 use choros_model::Evidence;
 use choros_model::evidence::{
-    Binding, ConditionEvidence, Configuration, Departure, Expected, GraphMark, MarkedEdge,
-    RelatedStates, Step, StepEvent, Table, Trace, Tree, WrongEvent,
+    Binding, ConditionEvidence, Configuration, Departure, Expected, FaultStep, GraphMark,
+    MarkedEdge, MessageFault, RelatedStates, Step, StepEvent, Table, Trace, Tree, WrongEvent,
 };
 use choros_model::stg::Direction;
 use serde::Deserialize;
@@ -126,6 +126,11 @@ enum EventMirror {
     Other {
         text: String,
     },
+    Fault {
+        text: String,
+        #[serde(flatten)]
+        fault: FaultMirror,
+    },
     Message {
         op: String,
         from: String,
@@ -133,6 +138,41 @@ enum EventMirror {
         dir: DirectionMirror,
         data: Vec<FieldMirror>,
     },
+}
+
+/// A fault as it is read; what later versions know beside these is shown in its words.
+#[derive(Deserialize)]
+struct FaultMirror {
+    fault: String,
+    op: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    role: Option<String>,
+    by: Option<String>,
+}
+
+impl FaultMirror {
+    fn into_step(self) -> Option<FaultStep> {
+        let what = match self.fault.as_str() {
+            "lost" => MessageFault::Lost,
+            "doubled" => MessageFault::Doubled,
+            "overtaking" => MessageFault::Overtakes,
+            "crash" => return Some(FaultStep::Crash { role: self.role? }),
+            "noticed" => {
+                return Some(FaultStep::Noticed {
+                    crashed: self.role?,
+                    by: self.by?,
+                });
+            }
+            _ => return None,
+        };
+        Some(FaultStep::Message {
+            what,
+            operation: self.op?,
+            from: self.from?,
+            to: self.to?,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -379,6 +419,10 @@ impl EventMirror {
             EventMirror::Silent => StepEvent::Silent,
             EventMirror::Termination => StepEvent::Termination,
             EventMirror::Other { text } => StepEvent::Other(text),
+            EventMirror::Fault { text, fault } => match fault.into_step() {
+                Some(fault) => StepEvent::Fault(fault),
+                None => StepEvent::Other(text),
+            },
             EventMirror::Message {
                 op,
                 from,

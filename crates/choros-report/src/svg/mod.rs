@@ -2,6 +2,7 @@
 
 pub(crate) mod canvas;
 mod evidence;
+mod fault;
 mod graph;
 mod outline;
 mod plot;

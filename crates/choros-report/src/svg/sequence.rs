@@ -7,7 +7,7 @@ use choros_model::stg::Direction;
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::metrics::wrap;
 use crate::rich::Rich;
-use crate::sequence::{Chart, Mark, Row, RowKind};
+use crate::sequence::{Chart, FaultSign, Mark, Row, RowKind};
 
 /// The picture of a trace.
 pub fn sequence_svg(trace: &Trace) -> String {
@@ -26,6 +26,7 @@ pub(crate) fn chart_svg(chart: &Chart, title: &str) -> String {
         placing: Placing::new(chart),
         frames: Vec::new(),
         y: 0.0,
+        ended: Vec::new(),
         covering: true,
     };
     let lines_from = page.y + HEAD;
@@ -46,7 +47,9 @@ pub(crate) fn chart_svg(chart: &Chart, title: &str) -> String {
         page.conclusion(&chart.conclusion);
     }
     let mut lifelines = Canvas::default();
-    for &x in &page.placing.columns {
+    for (place, &x) in page.placing.columns.iter().enumerate() {
+        let end = page.ended.iter().find(|it| it.0 == place);
+        let lines_to = end.map_or(lines_to, |it| it.1);
         let path = format!(
             "M{},{} V{}",
             number(x),
@@ -61,7 +64,7 @@ pub(crate) fn chart_svg(chart: &Chart, title: &str) -> String {
 
 const HEAD: f64 = 28.0;
 const LABEL: f64 = 12.0;
-const SMALL: f64 = 11.0;
+pub(super) const SMALL: f64 = 11.0;
 /// Between two lines of a text.
 const LEADING: f64 = 2.5;
 /// What letters such as `g` need below their line.
@@ -74,8 +77,8 @@ const NUMBERS: f64 = 26.0;
 const INSET: f64 = 10.0;
 
 /// Where the lifelines are.
-struct Placing {
-    columns: Vec<f64>,
+pub(super) struct Placing {
+    pub(super) columns: Vec<f64>,
     /// What is free left of them.
     left: f64,
     width: f64,
@@ -193,12 +196,14 @@ fn word_width(row: &Row) -> f64 {
     }
 }
 
-struct Page {
-    canvas: Canvas,
-    placing: Placing,
+pub(super) struct Page {
+    pub(super) canvas: Canvas,
+    pub(super) placing: Placing,
     /// Where the frames that are open began.
     frames: Vec<f64>,
-    y: f64,
+    pub(super) y: f64,
+    /// Lifelines that have ended, and where.
+    pub(super) ended: Vec<(usize, f64)>,
     /// Whether texts cover the lifelines after them.
     covering: bool,
 }
@@ -231,6 +236,7 @@ impl Page {
             RowKind::Close => return self.close(),
             RowKind::Note => return self.remark(row),
             RowKind::Timer(event) => return self.timer(event, row),
+            RowKind::Fault(FaultSign::Crash) => return self.crash(row),
             _ => {}
         }
         self.y += 8.0;
@@ -253,13 +259,21 @@ impl Page {
             RowKind::Message(direction) => direction,
             _ => Direction::Interaction,
         };
-        self.arrow(from, to, y, direction, row.mark);
-        self.y = y + if from == to { 16.0 } else { 4.0 };
+        match row.kind {
+            RowKind::Fault(sign) => self.fault_arrow(from, to, y, sign),
+            _ => self.arrow(from, to, y, direction, row.mark),
+        }
+        let below = match row.kind {
+            RowKind::Fault(FaultSign::Doubled) => 10.0,
+            _ if from == to => 16.0,
+            _ => 4.0,
+        };
+        self.y = y + below;
         self.lines(x, anchor, Pen::new(SMALL, Ink::Value), &row.values);
     }
 
     /// The number of a step, and a cross where it must not happen.
-    fn margin(&mut self, y: f64, row: &Row) {
+    pub(super) fn margin(&mut self, y: f64, row: &Row) {
         let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
         let number_text = row.number.map(|it| it.to_string()).unwrap_or_default();
         let x = NUMBERS - 12.0;
@@ -407,7 +421,7 @@ impl Page {
         self.y = self.y.max(bottom) + 4.0;
     }
 
-    fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction, mark: Mark) {
+    pub(super) fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction, mark: Mark) {
         let ink = mark_ink(mark, Ink::Text);
         let dashed = mark == Mark::Expected;
         // What is seen from one end only has an open head.
@@ -505,7 +519,7 @@ impl Page {
         self.y += 4.0;
     }
 
-    fn lines(&mut self, x: f64, anchor: Anchor, pen: Pen, text: &Rich) {
+    pub(super) fn lines(&mut self, x: f64, anchor: Anchor, pen: Pen, text: &Rich) {
         let lines = lines(text);
         let pen = pen.at(anchor);
         let wide = lines.iter().map(|it| pen.rich_width(it));

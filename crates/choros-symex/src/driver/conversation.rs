@@ -20,6 +20,7 @@ use super::outcome::{ConversationEntry, ExpectedEvent, TestOutcome, TestVerdict}
 use super::path::SymbolicPath;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
+use super::withheld::{Withheld, Withholding};
 
 /// How a test is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,10 @@ pub struct Driver<'s> {
     pub(super) unacknowledged: Vec<ConcreteMessage>,
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
+    /// What partners keep back.
+    pub(super) withholding: Option<Withholding>,
+    /// Whether what is kept back is sent now.
+    pub(super) is_late: bool,
     pub(super) log: Vec<ConversationEntry>,
     pub(super) verdict: Option<(TestVerdict, String, Vec<ExpectedEvent>)>,
 }
@@ -82,6 +87,8 @@ pub(super) enum Purpose {
     Arrival,
     /// What must not come any more.
     Quiet,
+    /// What the service says without a message that is kept back.
+    Without,
 }
 
 impl<'s> Driver<'s> {
@@ -128,6 +135,8 @@ impl<'s> Driver<'s> {
             open: Vec::new(),
             unacknowledged: Vec::new(),
             left: Vec::new(),
+            withholding: None,
+            is_late: false,
             log: Vec::new(),
             verdict: None,
         }
@@ -160,6 +169,9 @@ impl<'s> Driver<'s> {
         if let Some((until, _)) = self.listening {
             return Ok(DriverAction::Listen(until));
         }
+        if self.is_free {
+            return self.without(now, terms, solver);
+        }
         let path = &self.paths[self.guide.number];
         let tempo = self.specification.tempo;
         let (length, purpose) = match self.guide.ahead(path) {
@@ -167,18 +179,13 @@ impl<'s> Driver<'s> {
                 (tempo.answer, Purpose::Arrival)
             }
             Ahead::End if !self.unacknowledged.is_empty() => (tempo.answer, Purpose::Arrival),
+            Ahead::Send(position) if self.withholds(position, now, terms, solver)? => {
+                return self.without(now, terms, solver);
+            }
             Ahead::Send(position) => return self.send(position, now, terms, solver),
             Ahead::Expect => (tempo.answer, Purpose::Answer),
             Ahead::Wait(ticks) => (ticks * tempo.unit, Purpose::Time(ticks)),
-            Ahead::End if self.is_left => {
-                let silence = self
-                    .belief
-                    .silence(now, &self.specification, terms, solver)?;
-                match silence {
-                    Allowed::Yes => (tempo.quiet, Purpose::Quiet),
-                    Allowed::No | Allowed::Unknown => (tempo.answer, Purpose::Answer),
-                }
-            }
+            Ahead::End if self.is_left => self.what_is_due(now, terms, solver)?,
             Ahead::End if !path.is_complete => {
                 self.pass();
                 return Ok(DriverAction::Stop);
@@ -232,7 +239,10 @@ impl<'s> Driver<'s> {
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
                 // The wait for an answer begins again with the next one; time that must pass continues.
-                if matches!(self.listening, Some((_, Purpose::Answer))) {
+                if matches!(
+                    self.listening,
+                    Some((_, Purpose::Answer | Purpose::Without))
+                ) {
                     self.listening = None;
                 }
             }
@@ -287,13 +297,14 @@ impl<'s> Driver<'s> {
             Purpose::Time(ticks) => ticks,
             _ => 0,
         };
-        if !matches!(purpose, Purpose::Quiet | Purpose::Arrival) {
+        if matches!(purpose, Purpose::Answer | Purpose::Time(_)) {
             self.log.push(ConversationEntry::Waited { at: now, ticks });
         }
         let path = &self.paths[self.guide.number];
         match purpose {
             Purpose::Time(ticks) => self.guide.waited(ticks, path),
             Purpose::Quiet => self.pass(),
+            Purpose::Without => return self.still_without(now, terms, solver),
             // No one says so; what follows may overtake it, which the belief knows.
             Purpose::Arrival => self.unacknowledged.clear(),
             Purpose::Answer => {
@@ -371,6 +382,7 @@ impl<'s> Driver<'s> {
 
     /// How it ended; inconclusive if it was stopped before.
     pub fn outcome(self) -> TestOutcome {
+        let withheld = self.withheld().cloned();
         let (verdict, reason, expected) = self.verdict.unwrap_or_else(|| {
             (
                 TestVerdict::Inconclusive,
@@ -388,6 +400,7 @@ impl<'s> Driver<'s> {
             verdict,
             reason,
             expected,
+            withheld,
             log: self.log,
             path: self.guide.number,
             covered,
@@ -395,12 +408,18 @@ impl<'s> Driver<'s> {
         }
     }
 
+    /// What was kept back in this conversation.
+    pub(super) fn withheld(&self) -> Option<&Withheld> {
+        let (withheld, ..) = self.withholding.as_ref()?.now.as_ref()?;
+        Some(withheld)
+    }
+
     /// Whether a call of the tester with this operation waits for its answer.
     pub fn is_open(&self, operation: Operation) -> bool {
         self.open.contains(&operation)
     }
 
-    fn send(
+    pub(super) fn send(
         &mut self,
         position: usize,
         now: Moment,
@@ -455,27 +474,6 @@ impl<'s> Driver<'s> {
         }
         self.log.push(ConversationEntry::Sent { at: now, message });
         Ok(())
-    }
-
-    /// Whether the next message would overtake one of its own session that no one has said to have arrived.
-    ///
-    /// Other sessions do not wait, or several users would be served one after the other.
-    fn must_wait(&self, position: usize, path: &SymbolicPath, terms: &mut Terms) -> bool {
-        let Some(next) = self.guide.sends(position, path) else {
-            return !self.unacknowledged.is_empty();
-        };
-        let view = self.specification.view;
-        let session = view.identity_of(next.operation);
-        let session = session.map(|place| self.guide.value_at(next, place, terms));
-        self.unacknowledged.iter().any(|sent| {
-            let place = view.identity_of(sent.operation);
-            let own = place.and_then(|place| sent.values.get(place));
-            match (&session, own) {
-                // An identity without a value yet is one of a new session.
-                (Some(next), Some(own)) => next.as_ref() == Some(own),
-                _ => true,
-            }
-        })
     }
 
     /// Whether an input is a call, and whether its answer comes back over the same connection.
@@ -540,12 +538,14 @@ impl<'s> Driver<'s> {
             self.listening = None;
             return Ok(());
         }
-        // Several sessions may continue in more orders than there are paths; nothing further is sent.
-        let serves_several = !self.specification.view.identities.is_empty();
-        if self.conduct.is_adaptive && serves_several && !self.is_left {
-            self.is_left = true;
-            self.guide.finish();
+        if self.withheld().is_some() {
+            // The model has other branches, and they are what counts.
+            self.left.push(self.guide.number);
+            self.is_free = true;
             self.listening = None;
+            return Ok(());
+        }
+        if self.leaves_paths() {
             return Ok(());
         }
         self.conclude(TestVerdict::Inconclusive, why.to_owned());
@@ -558,39 +558,13 @@ impl<'s> Driver<'s> {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Option<Guide>, SolverError> {
-        'paths: for (number, path) in self.paths.iter().enumerate() {
+        for number in 0..self.paths.len() {
             if number == self.guide.number || self.left.contains(&number) {
                 continue;
             }
-            let mut guide = Guide::new(number, path, terms);
-            for entry in &self.log {
-                let follows = match entry {
-                    ConversationEntry::Sent { message, .. } => {
-                        guide.replay_sent(message, path, terms, solver)?
-                    }
-                    ConversationEntry::Seen { message, .. } => {
-                        guide.see(message, path, terms, solver)?
-                    }
-                    // Where the service was silent, the path must not wait for it; else two paths could hand the test
-                    // to each other forever.
-                    ConversationEntry::Waited { ticks: 0, .. }
-                        if guide.ahead(path) == Ahead::Expect =>
-                    {
-                        Follows::No
-                    }
-                    ConversationEntry::Waited {
-                        ticks: ticks @ 1.., ..
-                    } => {
-                        guide.waited(*ticks, path);
-                        Follows::Yes
-                    }
-                    _ => Follows::Yes,
-                };
-                if follows != Follows::Yes {
-                    continue 'paths;
-                }
+            if let Some(guide) = self.lies_on(number, terms, solver)? {
+                return Ok(Some(guide));
             }
-            return Ok(Some(guide));
         }
         Ok(None)
     }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::known_texts::KnownTexts;
 use super::like::choose_like;
 use super::message::ConcreteMessage;
+use super::outcome::ConversationEntry;
 use super::path::{PathMessage, SymbolicPath, SymbolicStep};
 use super::unify::unify;
 use super::value_strategy::{Chosen, ValueStrategy, choose};
@@ -222,6 +223,42 @@ impl Guide {
         self.take(&values, sent, terms, solver)
     }
 
+    /// Something has happened: could it happen on this path, too?
+    pub(crate) fn replay(
+        &mut self,
+        entry: &ConversationEntry,
+        path: &SymbolicPath,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Follows, SolverError> {
+        match entry {
+            ConversationEntry::Sent { message, .. } => {
+                self.replay_sent(message, path, terms, solver)
+            }
+            ConversationEntry::Seen { message, .. } => self.see(message, path, terms, solver),
+            // Where the service was silent, the path must not wait for it; else two paths could hand the test to each
+            // other forever.
+            ConversationEntry::Waited { ticks: 0, .. } if self.ahead(path) == Ahead::Expect => {
+                Ok(Follows::No)
+            }
+            ConversationEntry::Waited {
+                ticks: ticks @ 1.., ..
+            } => {
+                self.waited(*ticks, path);
+                Ok(Follows::Yes)
+            }
+            _ => Ok(Follows::Yes),
+        }
+    }
+
+    /// Time that passes before something that has happened is over.
+    pub(crate) fn catch_up(&mut self, path: &SymbolicPath) {
+        let last = self.done.iter().rposition(|&done| done).unwrap_or(0);
+        for (done, step) in self.done.iter_mut().zip(&path.steps).take(last) {
+            *done |= matches!(step, SymbolicStep::Tick);
+        }
+    }
+
     fn take(
         &mut self,
         values: &[Term],
@@ -242,6 +279,17 @@ impl Guide {
             Satisfiability::Sat => Follows::Yes,
             Satisfiability::Unsat => Follows::No,
             Satisfiability::Unknown(_) => Follows::Unknown,
+        })
+    }
+
+    /// What the tester sends from here on.
+    pub(crate) fn sendings<'p>(
+        &'p self,
+        path: &'p SymbolicPath,
+    ) -> impl Iterator<Item = &'p PathMessage> {
+        self.left(path).filter_map(|(_, step)| match step {
+            SymbolicStep::Send(message) => Some(message),
+            _ => None,
         })
     }
 

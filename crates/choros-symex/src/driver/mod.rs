@@ -20,12 +20,14 @@ mod message;
 mod outcome;
 mod path;
 mod rest;
+mod several;
 mod shrink;
 mod specification;
 mod transport;
 mod unify;
 mod value_strategy;
 mod view;
+mod withheld;
 
 // Who turns the crank lends the solver, and needs no more of it than its name.
 pub use choros_smt::{Solver, SolverError};
@@ -44,3 +46,4 @@ pub use specification::{SearchBounds, Specification};
 pub use value_strategy::ValueStrategy;
 pub(crate) use value_strategy::{Chosen, choose};
 pub use view::{Unseen, View};
+pub use withheld::{Delay, Withheld};

@@ -6,6 +6,7 @@ use choros_model::stg::{EdgeId, Operation, Role};
 
 use super::clock::Moment;
 use super::message::ConcreteMessage;
+use super::withheld::Withheld;
 
 /// The verdict of one test (Bentakouk 3.4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +52,8 @@ pub struct TestOutcome {
     pub covered: Vec<EdgeId>,
     /// What was not followed, if branches were cut.
     pub cut: Option<String>,
+    /// What the tester kept back, if it was told to.
+    pub withheld: Option<Withheld>,
 }
 
 /// Something that the specification allows.
@@ -116,6 +119,20 @@ pub enum ConversationEntry {
 }
 
 impl choros_model::Judgeable for ConversationEntry {}
+
+impl ConversationEntry {
+    /// When it happened.
+    pub(super) fn at(&self) -> Moment {
+        match self {
+            ConversationEntry::Sent { at, .. }
+            | ConversationEntry::Seen { at, .. }
+            | ConversationEntry::Refused { at, .. }
+            | ConversationEntry::Arrived { at, .. }
+            | ConversationEntry::Malformed { at, .. }
+            | ConversationEntry::Waited { at, .. } => *at,
+        }
+    }
+}
 
 /// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
 pub fn is_same_reason(one: &str, other: &str) -> bool {

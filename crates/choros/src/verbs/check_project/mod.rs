@@ -173,7 +173,7 @@ fn answer(
     let mut settings = settings.clone();
     settings.events = settings.events.of_a_part();
     settings.parameters = row.pairs("param").to_vec();
-    settings.sessions = requests::sessions(row)?;
+    settings.sessions = row.sessions(requests::has_no_graphs)?;
     if let Some(discipline) = requests::discipline(row) {
         settings.discipline = discipline;
     }

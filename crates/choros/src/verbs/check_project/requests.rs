@@ -2,12 +2,11 @@
 
 use choros_base::{Choice, Diagnostic, nearest};
 use choros_model::cfsm::{Channels, Discipline};
-use choros_model::stg::{MOST_SESSIONS, SessionCount, Sessions};
 use choros_project::{Row, glob};
 use choros_realize::{Criterion, Mode};
 
 use super::CheckProject;
-use crate::diagnostics::{nothing_named, project_value, unreadable};
+use crate::diagnostics::{nothing_named, unreadable};
 use crate::verbs::check::CheckRequest;
 use crate::verbs::conform::{ComparisonRules, ConformRequest};
 use crate::verbs::realize::{RealizeRequest, RealizeRules};
@@ -181,37 +180,8 @@ pub(super) fn discipline(row: &Row) -> Option<Discipline> {
     }
 }
 
-/// How many sessions an item is about.
-pub(super) fn sessions(row: &Row) -> Result<Option<Sessions>, Vec<Diagnostic>> {
-    let count = match (row.number("sessions"), row.text("sessions")) {
-        (Some(count), _) => SessionCount::Exactly(u32::try_from(count).unwrap_or(MOST_SESSIONS)),
-        (None, Some(_)) => SessionCount::Any,
-        (None, None) => {
-            let about = ["by", "distinct", "sharing", "own-queues", "per-session"];
-            let given = about.into_iter().find(|it| row.place(it) != row.span);
-            return match given {
-                None => Ok(None),
-                Some(key) => Err(vec![project_value::lonely(key, "sessions", row.place(key))]),
-            };
-        }
-    };
-    let named = ["model", "implementation", "specification", "files"];
-    let mut texts = named.iter().flat_map(|key| row.texts(key));
-    let has_none = |it: &&String| {
-        let kind = Request::parse(it, None).known_kind();
-        kind.is_some_and(|kind| !kind.has_graphs())
-    };
-    if let Some(other) = texts.find(has_none) {
-        return Err(vec![project_value::no_sessions(
-            other,
-            row.place("sessions"),
-        )]);
-    }
-    Ok(Some(Sessions {
-        count,
-        identity: row.text("by").map(str::to_owned),
-        distinct: row.flag("distinct"),
-        shared: row.texts("sharing").to_vec(),
-        own_queues: row.flag("own-queues"),
-    }))
+/// Whether a file has no choreographies, of which there could be several sessions.
+pub(super) fn has_no_graphs(text: &str) -> bool {
+    let kind = Request::parse(text, None).known_kind();
+    kind.is_some_and(|kind| !kind.has_graphs())
 }
