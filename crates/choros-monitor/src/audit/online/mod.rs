@@ -45,7 +45,7 @@ pub struct OnlineBounds {
     pub most_held: usize,
 }
 
-/// The verdicts on one session.
+/// What was found of a session that ended, for each part.
 #[derive(Debug, Clone)]
 pub struct SessionVerdict {
     pub session: String,

@@ -117,7 +117,7 @@ pub struct PartCounts {
     pub filtered: u64,
 }
 
-/// A session that is open.
+/// What is kept until its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenSession {
     pub name: String,
