@@ -129,7 +129,7 @@ enum EventMirror {
     Fault {
         text: String,
         #[serde(flatten)]
-        fault: FaultMirror,
+        fault: Box<FaultMirror>,
     },
     Message {
         op: String,
