@@ -4,7 +4,8 @@
 #   scripts/setup-solvers.sh           the Z3 library: all that the tool needs
 #   scripts/setup-solvers.sh --tests   also the executables `z3` and `cvc5`, which the tests
 #                                      drive through a pipe
-#   scripts/setup-solvers.sh --bench   also valgrind, which counts instructions
+#   scripts/setup-solvers.sh --bench   also valgrind, which counts instructions, and Spin, which
+#                                      a benchmark compares with
 #
 # It looks first and installs only what it does not find: with apt-get where there is one,
 # otherwise with pip into `.venv/` of this repository. CHOROS_NO_INSTALL=1 makes it look only.
@@ -52,6 +53,7 @@ main() {
     fi
     if [ "$for_bench" = yes ]; then
         ensure_executable valgrind
+        ensure_executable spin
     fi
 }
 

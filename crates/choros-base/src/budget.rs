@@ -1,10 +1,10 @@
-//! A bound on work, and a way to cancel it.
+//! A bound on work, a way to cancel it, and who does it.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::Meter;
+use crate::{Alone, Crew, Meter};
 
 /// How much work may still be done.
 ///
@@ -17,6 +17,7 @@ pub struct Budget {
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
     meter: Option<Arc<Meter>>,
+    crew: Arc<dyn Crew>,
 }
 
 /// Why the work must stop.
@@ -36,6 +37,7 @@ impl Budget {
             left: Cell::new(limit),
             cancel: Arc::new(AtomicBool::new(false)),
             meter: None,
+            crew: Arc::new(Alone),
         }
     }
 
@@ -59,6 +61,7 @@ impl Budget {
             left: Cell::new(steps),
             cancel: self.cancel.clone(),
             meter: self.meter.clone(),
+            crew: self.crew.clone(),
         }
     }
 
@@ -67,6 +70,18 @@ impl Budget {
     pub fn counted_by(mut self, meter: Arc<Meter>) -> Self {
         self.meter = Some(meter);
         self
+    }
+
+    /// The same budget for work that a crew may divide among its members.
+    #[must_use]
+    pub fn divided_among(mut self, crew: Arc<dyn Crew>) -> Self {
+        self.crew = crew;
+        self
+    }
+
+    /// Who does the work.
+    pub fn crew(&self) -> &dyn Crew {
+        &*self.crew
     }
 
     /// Says that a part of the work starts, of this many steps; 0 where that is not known.

@@ -2,6 +2,7 @@
 
 mod budget;
 mod choice;
+mod crew;
 mod diagnostic;
 mod file_set;
 mod formatting;
@@ -15,6 +16,7 @@ mod sources;
 
 pub use budget::{Budget, StopReason};
 pub use choice::Choice;
+pub use crew::{Alone, Crew, Job};
 pub use diagnostic::{CodeInfo, Diagnostic, DiagnosticLabel, Severity, Suggestion, has_errors};
 pub use file_set::FileSet;
 pub use formatting::NotFormatted;

@@ -6,6 +6,7 @@ mod caller;
 mod choice;
 mod clock;
 mod commands;
+mod crew;
 #[cfg(any(feature = "lsp", feature = "serve"))]
 mod declarations;
 mod format;

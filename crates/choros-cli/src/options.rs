@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 
 use crate::caller::Caller;
 use crate::choice::choice;
+use crate::crew::crew;
 use crate::format::Format;
 use crate::proof_store::Folder;
 use crate::shell::{Limits, Shell};
@@ -387,6 +388,7 @@ impl Shared {
             max_memory: self.max_memory,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
+            crew: crew(),
             events: shell.events.clone(),
             ..Settings::default()
         }

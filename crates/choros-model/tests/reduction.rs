@@ -1,14 +1,15 @@
-//! Reduced exploration finds the same dead configurations as full exploration, and full exploration those of its naive
-//! twin.
+//! Reduced exploration finds the same dead configurations as full exploration, full exploration those of its naive twin,
+//! and several who explore what one finds.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
-use choros_base::{Budget, Name};
+use choros_base::{Budget, Crew, Job, Name};
 use choros_data::Terms;
 use choros_model::cfsm::{
     Cfsm, Channels, Discipline, LocalState, Reduction, Survey, System, survey, survey_with,
 };
-use choros_model::lts::Lts;
+use choros_model::lts::{Lts, StateId};
 use choros_testkit::{
     MachineShape, Random, random_directed, random_machines, random_protocol, seed_from_env,
 };
@@ -202,4 +203,98 @@ fn the_packed_store_counts_as_lists_do() {
             );
         }
     }
+}
+
+/// Two or more who do one job after the other, so that what they find could only differ by how it is put together; or
+/// at the same time.
+#[derive(Debug)]
+struct Several {
+    members: usize,
+    threads: bool,
+}
+
+impl Crew for Several {
+    fn members(&self) -> usize {
+        self.members
+    }
+
+    fn worth_dividing(&self) -> usize {
+        1
+    }
+
+    fn carry_out<'j>(&self, jobs: Vec<Job<'j>>) {
+        if self.threads {
+            std::thread::scope(|scope| jobs.into_iter().for_each(|job| drop(scope.spawn(job))));
+        } else {
+            // The last first: the order in which they are done must not matter.
+            jobs.into_iter().rev().for_each(|job| job());
+        }
+    }
+}
+
+/// All that a survey found, with each configuration by its number and a shortest run to some.
+fn everything(found: &Survey, system: &mut System<'_>) -> String {
+    let mut text = format!(
+        "{} {} {:?} {:?} {:?} {} {:?}\n",
+        found.states,
+        found.transitions,
+        found.dead,
+        found.unspecified,
+        found.orphans,
+        found.bound_reached,
+        found.stopped
+    );
+    for state in (0..found.states as u32).map(StateId) {
+        text += &format!("{}\n", system.describe(state));
+        if state.0 % 97 == 0 {
+            text += &format!("{:?}\n", found.path_to(state, system));
+        }
+    }
+    text
+}
+
+/// However many look at configurations, they find the same, with the same numbers and runs, also where a bound stops
+/// them.
+#[test]
+fn several_find_what_one_finds() {
+    let mut random = Random::new(seed_from_env());
+    let (mut compared, mut stopped) = (0, 0);
+    for round in 0..3_000 {
+        if round >= 300 && compared > 20 && stopped > 20 {
+            break;
+        }
+        let mut terms = Terms::new();
+        let machines = some_machines(&mut random, &mut terms);
+        let steps = if random.percent(50) {
+            1 + random.below(40) as u64
+        } else {
+            1_500
+        };
+        for discipline in [
+            Discipline::fifo(3),
+            Discipline::bag(2),
+            Discipline::synchronous(),
+        ] {
+            let mut system = System::new(&machines, discipline, &terms);
+            let one = survey(&mut system, &Budget::steps(steps));
+            let expected = everything(&one, &mut system);
+            let crew = Arc::new(Several {
+                members: 1 + round % 4,
+                threads: round % 2 == 0,
+            });
+            // A system that has been used knows all contents, a new one none.
+            for mut system in [system, System::new(&machines, discipline, &terms)] {
+                let budget = Budget::steps(steps).divided_among(crew.clone());
+                let several = survey(&mut system, &budget);
+                assert_eq!(
+                    everything(&several, &mut system),
+                    expected,
+                    "{crew:?} {discipline} {machines:?}"
+                );
+            }
+            compared += usize::from(one.states > 60);
+            stopped += usize::from(one.stopped.is_some());
+        }
+    }
+    assert!(compared > 20 && stopped > 20, "{compared} {stopped}");
 }

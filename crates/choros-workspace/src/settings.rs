@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use choros_base::Budget;
+use choros_base::{Alone, Budget, Crew};
 #[cfg(feature = "bpel")]
 use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
@@ -48,6 +48,8 @@ pub struct Settings {
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
+    /// Who does the work that can be divided; no answer depends on it.
+    pub crew: Arc<dyn Crew>,
     /// Is told what happens.
     pub events: Events,
     /// Answers found earlier.
@@ -109,6 +111,7 @@ impl Default for Settings {
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
+            crew: Arc::new(Alone),
             events: Events::default(),
             cache: None,
             sessions: None,
@@ -201,6 +204,7 @@ impl Settings {
         budget
             .cancelled_by(self.cancel.clone())
             .counted_by(self.events.meter())
+            .divided_among(self.crew.clone())
     }
 
     /// The bounds of each question to a solver.

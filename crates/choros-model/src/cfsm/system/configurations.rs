@@ -74,12 +74,14 @@ impl Configurations {
         for (field, &value) in fields.iter().enumerate() {
             self.make_room(field, value);
         }
-        self.scratch.clear();
-        self.scratch.resize(self.stride + SLACK, 0);
+        let mut row = std::mem::take(&mut self.scratch);
+        row.clear();
+        row.resize(self.stride + SLACK, 0);
         for (field, &value) in fields.iter().enumerate() {
-            self.put(field, value);
+            self.put(&mut row, field, value);
         }
-        self.find_scratch()
+        self.scratch = row;
+        self.intern_scratch()
     }
 
     /// The number of the row that differs from a known one in two fields; it is added if it is new.
@@ -87,15 +89,49 @@ impl Configurations {
         for (field, value) in changes {
             self.make_room(field, value);
         }
-        let start = row as usize * self.stride;
-        self.scratch.clear();
-        self.scratch
-            .extend_from_slice(&self.rows[start..start + self.stride]);
-        self.scratch.resize(self.stride + SLACK, 0);
+        let mut changed = std::mem::take(&mut self.scratch);
+        changed.clear();
+        self.append_changed(row, changes, &mut changed);
+        self.scratch = changed;
+        self.intern_scratch()
+    }
+
+    fn intern_scratch(&mut self) -> u32 {
+        let hash = self.hash_of(&self.scratch);
+        let row = std::mem::take(&mut self.scratch);
+        let id = self.intern_row(&row, hash);
+        self.scratch = row;
+        id
+    }
+
+    /// Whether a row may hold this number in this field, as rows are now.
+    pub(super) fn has_room(&self, (field, value): (usize, u32)) -> bool {
+        u64::from(value) <= mask(self.widths[field])
+    }
+
+    /// Appends the row that differs from a known one in two fields that have room for it, and [`SLACK`] bytes.
+    pub(super) fn append_changed(&self, row: u32, changes: [(usize, u32); 2], into: &mut Vec<u8>) {
+        let (start, end) = (row as usize * self.stride, into.len());
+        into.extend_from_slice(&self.rows[start..start + self.stride]);
+        into.extend_from_slice(&[0; SLACK]);
         for (field, value) in changes {
-            self.put(field, value);
+            self.put(&mut into[end..], field, value);
         }
-        self.find_scratch()
+    }
+
+    /// The hash of a row; [`SLACK`] bytes follow it.
+    pub(super) fn hash_of(&self, row: &[u8]) -> u64 {
+        hash(row, 0, self.stride)
+    }
+
+    /// The number of a row with this hash, if it has one; [`SLACK`] bytes follow it.
+    pub(super) fn find(&self, row: &[u8], hash: u64) -> Option<u32> {
+        self.search(row, hash).ok()
+    }
+
+    /// The bytes of a row, [`SLACK`] included.
+    pub(super) fn row_bytes(&self) -> usize {
+        self.stride + SLACK
     }
 
     /// One field of a row.
@@ -105,27 +141,42 @@ impl Configurations {
         ((word >> (offset % 8)) & mask(self.widths[field])) as u32
     }
 
-    /// Writes a field of the row that is to be looked up.
-    fn put(&mut self, field: usize, value: u32) {
+    /// Writes a field of a row that is to be looked up.
+    fn put(&self, row: &mut [u8], field: usize, value: u32) {
         let offset = self.offsets[field] as usize;
         let (at, shift) = (offset / 8, offset % 8);
-        let cleared = load(&self.scratch, at) & !(mask(self.widths[field]) << shift);
+        let cleared = load(row, at) & !(mask(self.widths[field]) << shift);
         let word = cleared | u64::from(value) << shift;
-        self.scratch[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        row[at..at + 8].copy_from_slice(&word.to_le_bytes());
     }
 
-    /// The number of the row in `scratch`.
-    fn find_scratch(&mut self) -> u32 {
-        let hash = hash(&self.scratch, 0, self.stride);
+    /// The number of a row with this hash, which is added if it is new; [`SLACK`] bytes follow it.
+    pub(super) fn intern_row(&mut self, row: &[u8], hash: u64) -> u32 {
+        match self.search(row, hash) {
+            Ok(id) => id,
+            Err(free) => {
+                let id = self.count as u32;
+                self.table[free] = self.part(hash) | (id + 1);
+                self.add(row);
+                if self.count * 8 > self.table.len() * 7 {
+                    self.rehash(self.table.len() + self.table.len() / 2);
+                }
+                id
+            }
+        }
+    }
+
+    /// The number of a row, or the place in the table where it belongs.
+    fn search(&self, wanted: &[u8], hash: u64) -> Result<u32, usize> {
         let (number, part) = (self.number_mask(), self.part(hash));
         let mut at = self.place(hash);
         loop {
             match self.table[at] {
-                0 => break,
+                0 => return Err(at),
                 found if found & !number == part => {
                     let row = (found & number) - 1;
-                    if self.is_scratch(row) {
-                        return row;
+                    if self.is_row(row, wanted) {
+                        return Ok(row);
                     }
                 }
                 _ => {}
@@ -135,36 +186,28 @@ impl Configurations {
                 at = 0;
             }
         }
-        let id = self.count as u32;
-        self.table[at] = part | (id + 1);
-        self.add_scratch();
-        if self.count * 8 > self.table.len() * 7 {
-            self.rehash(self.table.len() + self.table.len() / 2);
-        }
-        id
     }
 
-    /// Whether a row is the one in `scratch`.
-    fn is_scratch(&self, row: u32) -> bool {
+    fn is_row(&self, row: u32, wanted: &[u8]) -> bool {
         let start = row as usize * self.stride;
         let mut at = 0;
         while at + 8 < self.stride {
-            if load(&self.rows, start + at) != load(&self.scratch, at) {
+            if load(&self.rows, start + at) != load(wanted, at) {
                 return false;
             }
             at += 8;
         }
-        let last = load(&self.rows, start + at) ^ load(&self.scratch, at);
+        let last = load(&self.rows, start + at) ^ load(wanted, at);
         last & low_bytes(self.stride - at) == 0
     }
 
-    fn add_scratch(&mut self) {
+    fn add(&mut self, row: &[u8]) {
         self.rows.truncate(self.count * self.stride);
-        if self.rows.capacity() < self.rows.len() + self.scratch.len() {
-            let more = (self.rows.len() / 8).max(self.scratch.len());
+        if self.rows.capacity() < self.rows.len() + row.len() {
+            let more = (self.rows.len() / 8).max(row.len());
             self.rows.reserve_exact(more);
         }
-        self.rows.extend_from_slice(&self.scratch);
+        self.rows.extend_from_slice(row);
         self.count += 1;
     }
 
@@ -184,7 +227,7 @@ impl Configurations {
 
     /// Widens a field until a value fits.
     fn make_room(&mut self, field: usize, value: u32) {
-        while u64::from(value) > mask(self.widths[field]) {
+        while !self.has_room((field, value)) {
             self.widen(field);
         }
     }
@@ -196,14 +239,19 @@ impl Configurations {
         self.lay_out();
         let rows = std::mem::take(&mut self.rows);
         self.rows.reserve_exact(self.count * self.stride + SLACK);
+        let mut row = Vec::new();
         for id in 0..self.count {
-            self.scratch.clear();
-            self.scratch.resize(self.stride + SLACK, 0);
+            row.clear();
+            row.resize(self.stride + SLACK, 0);
             for (other, &(offset, width)) in old.fields.iter().enumerate() {
                 let word = load(&rows, id * old.stride + offset / 8);
-                self.put(other, ((word >> (offset % 8)) & mask(width)) as u32);
+                self.put(
+                    &mut row,
+                    other,
+                    ((word >> (offset % 8)) & mask(width)) as u32,
+                );
             }
-            self.rows.extend_from_slice(&self.scratch[..self.stride]);
+            self.rows.extend_from_slice(&row[..self.stride]);
         }
         self.rows.resize(self.count * self.stride + SLACK, 0);
         self.rehash(self.table.len());

@@ -1,7 +1,7 @@
 //! What waits in one channel, as a number.
 //!
 //! Few contents occur again and again, so each is stored once and a configuration holds its number.
-//! Adding and taking a message are looked up after the first time.
+//! What adding and taking a message leads to is learnt once and looked up from then on.
 //! A multiset is stored as its sorted word, so that equal multisets have equal numbers.
 
 use rustc_hash::FxHashMap;
@@ -55,35 +55,45 @@ impl Contents {
         self.word(content).len() as u32
     }
 
-    /// The content with one more message.
-    pub(super) fn add(&mut self, content: u32, letter: Letter) -> u32 {
-        let at = content as usize * self.alphabet + letter as usize;
-        if self.added[at] == UNKNOWN {
-            let mut word = self.word(content).to_vec();
-            word.push(letter);
-            if self.channels == Channels::Bag {
-                word.sort_unstable();
-            }
-            self.added[at] = self.intern(word.into());
-        }
-        self.added[at]
+    /// The content with one more message, if it has occurred.
+    pub(super) fn added(&self, content: u32, letter: Letter) -> Option<u32> {
+        let known = self.added[self.step(content, letter)];
+        (known != UNKNOWN).then_some(known)
     }
 
-    /// The content without a message, if that one can be received now.
-    pub(super) fn take(&mut self, content: u32, letter: Letter) -> Option<u32> {
-        let at = content as usize * self.alphabet + letter as usize;
-        if self.taken[at] == UNKNOWN {
-            self.taken[at] = match self.position(content, letter) {
-                None => ABSENT,
-                Some(position) => {
-                    let mut word = self.word(content).to_vec();
-                    word.remove(position);
-                    self.intern(word.into())
-                }
-            };
+    /// The content without a message, nothing if that one cannot be received now; if that is known.
+    pub(super) fn taken(&self, content: u32, letter: Letter) -> Option<Option<u32>> {
+        let known = self.taken[self.step(content, letter)];
+        (known != UNKNOWN).then(|| (known != ABSENT).then_some(known))
+    }
+
+    /// Finds out which content has one more message.
+    pub(super) fn learn_added(&mut self, content: u32, letter: Letter) {
+        let mut word = self.word(content).to_vec();
+        word.push(letter);
+        if self.channels == Channels::Bag {
+            word.sort_unstable();
         }
-        let rest = self.taken[at];
-        (rest != ABSENT).then_some(rest)
+        let at = self.step(content, letter);
+        self.added[at] = self.intern(word.into());
+    }
+
+    /// Finds out which content is without a message.
+    pub(super) fn learn_taken(&mut self, content: u32, letter: Letter) {
+        let rest = match self.position(content, letter) {
+            None => ABSENT,
+            Some(position) => {
+                let mut word = self.word(content).to_vec();
+                word.remove(position);
+                self.intern(word.into())
+            }
+        };
+        let at = self.step(content, letter);
+        self.taken[at] = rest;
+    }
+
+    fn step(&self, content: u32, letter: Letter) -> usize {
+        content as usize * self.alphabet + letter as usize
     }
 
     /// Where a message that can be received now stands.

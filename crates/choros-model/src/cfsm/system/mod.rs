@@ -4,6 +4,7 @@ mod channels;
 mod configurations;
 mod contents;
 mod describe;
+mod divided;
 mod reduction;
 mod semantics;
 mod survey;

@@ -60,6 +60,24 @@ pub(super) struct Sight {
     pub(super) unspecified: bool,
 }
 
+/// A step whose target has no number yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Change {
+    machine: MachineId,
+    action: ActionId,
+    channel: u32,
+    sends: bool,
+    /// The two fields of the configuration that change.
+    pub(super) fields: [(usize, u32); 2],
+}
+
+/// A step that leads to a content of a channel that has not occurred.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewContent {
+    content: u32,
+    step: LocalStep,
+}
+
 /// Machines, the channels between them, and the configurations that have been reached.
 #[derive(Debug, Clone)]
 pub struct System<'m> {
@@ -70,7 +88,9 @@ pub struct System<'m> {
     /// For each machine and local state, what leaves it.
     steps: Vec<Vec<Vec<LocalStep>>>,
     actions: Vec<Action>,
-    configurations: Configurations,
+    pub(super) configurations: Configurations,
+    /// Kept for its memory.
+    changes: Vec<Change>,
 }
 
 /// A channel between two participants, one of which may have no machine.
@@ -171,6 +191,7 @@ impl<'m> System<'m> {
             steps,
             actions: tables.actions,
             configurations,
+            changes: Vec::new(),
         }
     }
 
@@ -263,90 +284,116 @@ impl<'m> System<'m> {
 
     /// Appends the steps from a configuration: machine by machine, transition by transition.
     pub fn moves(&mut self, state: StateId, into: &mut Vec<Move>) {
-        for machine in self.machine_ids() {
-            self.moves_of(state, machine, into);
-        }
-    }
-
-    /// Appends the steps from a configuration in the same order, and says what stands in the way of others.
-    pub(super) fn look(&mut self, state: StateId, into: &mut Vec<Move>) -> Sight {
-        let mut sight = Sight::default();
-        for machine in self.machine_ids() {
-            if self.discipline.channels == Channels::Synchronous {
-                self.moves_of(state, machine, into);
-                continue;
-            }
-            let local = self.local_state(state, machine).index();
-            let own = machine.index();
-            let steps = self.steps[own][local].len();
-            // Over multisets later messages may overtake.
-            let mut stuck = steps > 0 && self.discipline.channels == Channels::Fifo;
-            for at in 0..steps {
-                let step = self.steps[own][local][at];
-                let before = into.len();
-                let content = self.act(state, machine, step, into);
-                let is_possible = into.len() > before;
-                match step.polarity {
-                    Polarity::Output => {
-                        stuck = false;
-                        sight.refused |= !is_possible;
-                    }
-                    Polarity::Input => stuck &= !is_possible && content != EMPTY,
-                }
-            }
-            sight.unspecified |= stuck;
-        }
-        sight
+        self.look(state, into);
     }
 
     /// Appends the steps of one machine from a configuration.
     pub fn moves_of(&mut self, state: StateId, machine: MachineId, into: &mut Vec<Move>) {
-        let local = self.local_state(state, machine).index();
-        let own = machine.index();
-        for at in 0..self.steps[own][local].len() {
-            let step = self.steps[own][local][at];
-            match self.discipline.channels {
-                Channels::Synchronous => self.meet(state, machine, step, into),
-                Channels::Fifo | Channels::Bag => {
-                    self.act(state, machine, step, into);
-                }
+        self.look_with(state, into, |system, changes| {
+            system.glance(state, machine, &mut Sight::default(), changes)
+        });
+    }
+
+    /// Appends the steps from a configuration in the order of [`System::moves`], and says what stands in the way of
+    /// others.
+    pub(super) fn look(&mut self, state: StateId, into: &mut Vec<Move>) -> Sight {
+        self.look_with(state, into, |system, changes| system.peek(state, changes))
+    }
+
+    fn look_with<T>(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<Move>,
+        peek: impl Fn(&Self, &mut Vec<Change>) -> Result<T, NewContent>,
+    ) -> T {
+        let mut changes = std::mem::take(&mut self.changes);
+        let seen = loop {
+            changes.clear();
+            match peek(self, &mut changes) {
+                Ok(seen) => break seen,
+                Err(new) => self.learn(new),
             }
+        };
+        for change in &changes {
+            let target = self.configurations.intern_changed(state.0, change.fields);
+            into.push(Move {
+                machine: change.machine,
+                action: change.action,
+                channel: change.channel as usize,
+                sends: change.sends,
+                target: StateId(target),
+            });
+        }
+        self.changes = changes;
+        seen
+    }
+
+    /// Finds out what a step that was not done before makes of a channel.
+    fn learn(&mut self, new: NewContent) {
+        let contents = &mut self.channels[new.step.channel as usize].contents;
+        match new.step.polarity {
+            Polarity::Output => contents.learn_added(new.content, new.step.letter),
+            Polarity::Input => contents.learn_taken(new.content, new.step.letter),
         }
     }
 
-    /// A step of one machine on a buffer, and what is in it.
-    fn act(
-        &mut self,
+    /// Appends the steps from a configuration, as far as the contents of channels that they lead to have occurred.
+    pub(super) fn peek(&self, state: StateId, into: &mut Vec<Change>) -> Result<Sight, NewContent> {
+        let mut sight = Sight::default();
+        for machine in self.machine_ids() {
+            self.glance(state, machine, &mut sight, into)?;
+        }
+        Ok(sight)
+    }
+
+    /// The same for one machine.
+    fn glance(
+        &self,
         state: StateId,
         machine: MachineId,
-        step: LocalStep,
-        into: &mut Vec<Move>,
-    ) -> u32 {
-        let channel = step.channel as usize;
-        let buffer = self.machines.len() + channel;
-        let content = self.configurations.field(state.0, buffer);
-        let contents = &mut self.channels[channel].contents;
-        let after = match step.polarity {
-            Polarity::Output if contents.length(content) >= self.discipline.bound => None,
-            Polarity::Output => Some(contents.add(content, step.letter)),
-            Polarity::Input => contents.take(content, step.letter),
-        };
-        let Some(after) = after else {
-            return content;
-        };
-        let changes = [(machine.index(), step.target.0), (buffer, after)];
-        into.push(Move {
-            machine,
-            action: step.action,
-            channel,
-            sends: step.polarity == Polarity::Output,
-            target: StateId(self.configurations.intern_changed(state.0, changes)),
-        });
-        content
+        sight: &mut Sight,
+        into: &mut Vec<Change>,
+    ) -> Result<(), NewContent> {
+        let steps = self.steps_of(state, machine);
+        if self.discipline.channels == Channels::Synchronous {
+            for &step in steps {
+                self.meet(state, machine, step, into);
+            }
+            return Ok(());
+        }
+        // Over multisets later messages may overtake.
+        let mut stuck = !steps.is_empty() && self.discipline.channels == Channels::Fifo;
+        for &step in steps {
+            let buffer = self.machines.len() + step.channel as usize;
+            let content = self.configurations.field(state.0, buffer);
+            let contents = &self.channels[step.channel as usize].contents;
+            let after = match step.polarity {
+                Polarity::Output if contents.length(content) >= self.discipline.bound => Some(None),
+                Polarity::Output => contents.added(content, step.letter).map(Some),
+                Polarity::Input => contents.taken(content, step.letter),
+            };
+            let after = after.ok_or(NewContent { content, step })?;
+            match step.polarity {
+                Polarity::Output => {
+                    stuck = false;
+                    sight.refused |= after.is_none();
+                }
+                Polarity::Input => stuck &= after.is_none() && content != EMPTY,
+            }
+            into.extend(after.map(|after| Change {
+                machine,
+                action: step.action,
+                channel: step.channel,
+                sends: step.polarity == Polarity::Output,
+                fields: [(machine.index(), step.target.0), (buffer, after)],
+            }));
+        }
+        sight.unspecified |= stuck;
+        Ok(())
     }
 
     /// A step of a sender and its receiver together.
-    fn meet(&mut self, state: StateId, machine: MachineId, step: LocalStep, into: &mut Vec<Move>) {
+    fn meet(&self, state: StateId, machine: MachineId, step: LocalStep, into: &mut Vec<Change>) {
         let channel = step.channel as usize;
         let (Polarity::Output, Some(reader)) = (step.polarity, self.channels[channel].reader)
         else {
@@ -356,25 +403,21 @@ impl<'m> System<'m> {
         if reader == machine {
             return;
         }
-        let other = self.local_state(state, reader).index();
-        for at in 0..self.steps[reader.index()][other].len() {
-            let answer = self.steps[reader.index()][other][at];
-            if answer.polarity != Polarity::Input
-                || (answer.channel, answer.letter) != (step.channel, step.letter)
+        for answer in self.steps_of(state, reader) {
+            if answer.polarity == Polarity::Input
+                && (answer.channel, answer.letter) == (step.channel, step.letter)
             {
-                continue;
+                into.push(Change {
+                    machine,
+                    action: step.action,
+                    channel: step.channel,
+                    sends: true,
+                    fields: [
+                        (machine.index(), step.target.0),
+                        (reader.index(), answer.target.0),
+                    ],
+                });
             }
-            let changes = [
-                (machine.index(), step.target.0),
-                (reader.index(), answer.target.0),
-            ];
-            into.push(Move {
-                machine,
-                action: step.action,
-                channel,
-                sends: true,
-                target: StateId(self.configurations.intern_changed(state.0, changes)),
-            });
         }
     }
 

@@ -39,12 +39,12 @@ pub struct Survey {
     /// Why the rest was not examined, if something was left.
     pub stopped: Option<String>,
     /// `seen_before[i]` configurations had been seen before number `i * STRIDE` was looked at.
-    seen_before: Vec<u32>,
+    pub(super) seen_before: Vec<u32>,
     reduction: Reduction,
 }
 
 /// So many configurations are looked at again to find from which of them another was seen.
-const STRIDE: usize = 64;
+pub(super) const STRIDE: usize = 64;
 
 /// Looks at every configuration that can be reached, or as many as the budget, spent by the configuration, allows.
 ///
@@ -72,30 +72,39 @@ pub fn survey_with(system: &mut System<'_>, reduction: Reduction, budget: &Budge
     let mut moves: Vec<Move> = Vec::new();
     let mut next = 0;
     while next < system.seen() {
+        let open = system.seen() - next;
+        if open >= budget.crew().worth_dividing() && reduction == Reduction::None {
+            let (looked_at, stopped) = found.look_at_many(system, next, orphans, budget);
+            next += looked_at;
+            if let Some(spent) = stopped {
+                found.stopped = Some(spent.to_string());
+                break;
+            }
+            continue;
+        }
         if let Err(spent) = budget.spend() {
             found.stopped = Some(spent.to_string());
             break;
         }
-        if next % STRIDE == 0 {
-            found.seen_before.push(system.seen() as u32);
-        }
-        let state = StateId(next as u32);
-        next += 1;
         moves.clear();
-        found.look_at(system, state, orphans, &mut moves);
+        found.look_at(system, StateId(next as u32), orphans, &mut moves);
+        next += 1;
     }
     found.states = system.seen();
     found
 }
 
 impl Survey {
-    fn look_at(
+    pub(super) fn look_at(
         &mut self,
         system: &mut System<'_>,
         state: StateId,
         orphans: bool,
         moves: &mut Vec<Move>,
     ) {
+        if state.index() % STRIDE == 0 {
+            self.seen_before.push(system.seen() as u32);
+        }
         let unspecified = match self.reduction {
             Reduction::None => {
                 let sight = system.look(state, moves);
