@@ -58,6 +58,7 @@ impl Study {
             service: interface.orchestrator,
             played,
             unseen: Unseen::ByService,
+            identities: Vec::new(),
         };
         Study {
             terms,

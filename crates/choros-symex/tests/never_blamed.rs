@@ -97,6 +97,7 @@ fn drive(
             vec![interface.user]
         },
         unseen: Unseen::ByService,
+        identities: Vec::new(),
     };
     let graph = Graph::of_model(&stg, &mut terms);
     let budget = Budget::steps(400);

@@ -2,7 +2,6 @@
 
 use choros_base::has_errors;
 use choros_lang::NoGraph;
-use choros_model::stg::Stg;
 use choros_monitor::audit::{Auditing, Integers};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, RunNotes, Stop};
