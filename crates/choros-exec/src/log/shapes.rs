@@ -206,7 +206,7 @@ impl Shapes {
                 places.push(own);
             }
         }
-        let tail = text[last..].as_bytes();
+        let tail = &text.as_bytes()[last..];
         let branches = &mut self.nodes[node];
         if branches.len() < MAX_BRANCHES_OF_NODE {
             branches.push(Branch {
