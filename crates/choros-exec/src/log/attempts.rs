@@ -5,9 +5,9 @@
 //! Where the records show it, the call counts once: all attempts but the last were answered in a way after which clients
 //! ask again by themselves, or not at all, and all of them say the same.
 //! The call was received when the first attempt was, and answered as the last attempt was.
-//! Where they do not show it, nobody knows who did what: the conversation is left out, and so is one in which two records
+//! Where they do not show it, no one knows who did what: the conversation is left out, and so is one in which two records
 //! of the same thing contradict each other.
-//! If only the records in doubt were left out, somebody would be blamed for what they would explain.
+//! If only the records in doubt were left out, someone would be blamed for what they would explain.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -274,7 +274,7 @@ pub(super) struct SplitSession {
 }
 
 impl LogsRequest {
-    /// The logs to read: one that was given again, for the same role, is no other log, and nobody did anything twice.
+    /// The logs to read: one that was given again, for the same role, is no other log, and no one did anything twice.
     pub(super) fn different_files(&self) -> impl Iterator<Item = &(Option<String>, String)> {
         let files = self.files.iter().enumerate();
         let first = files.filter(|(at, file)| !self.files[..*at].contains(file));

@@ -1,4 +1,4 @@
-//! Spans that were exported twice: an exporter sends a batch again when nobody confirmed that it had arrived, or a span
+//! Spans that were exported twice: an exporter sends a batch again when no one confirmed that it had arrived, or a span
 //! when it begins and once more when it is over.
 //!
 //! A span has an identity of its own in its trace, so that several under one identity are one.
