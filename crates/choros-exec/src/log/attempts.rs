@@ -70,6 +70,10 @@ pub(super) fn settle(held: &mut Vec<Held>, doubtful: &mut HashSet<String>) -> u6
             earlier.iter().for_each(|&at| is_left_out[at] = true);
             is_left_out[last] = is_inner;
             held[last].start = held[first].start;
+            let at = held[first].request().and_then(|it| it.at.clone());
+            if let (Some(at), Some(seen)) = (at, held[last].sighting.observations.first_mut()) {
+                seen.at = Some(at);
+            }
         } else if is_inner || is_one_request(&attempts, held) {
             reasons.extend(attempts.iter().map(|&at| (at, UNEXPLAINED)));
         }
