@@ -34,6 +34,10 @@ pub struct Envelope {
     pub id: Option<String>,
     /// Which conversation it belongs to, as the form says it: the trace, the key, the subject.
     pub session: Option<String>,
+    /// Which call it may be an attempt of, where several records tell of one.
+    pub attempt: Option<Attempt>,
+    /// Another record of the same thing says something else, and either may be right.
+    pub is_contradicted: bool,
     /// What the message, or the request, carries.
     pub content: Content,
     /// Everything else that the record says, by path: attributes of spans, extensions of events, the record itself.
@@ -49,6 +53,17 @@ impl Envelope {
         let mut own = self.own.iter().copied().flatten();
         !own.any(|own| own.eq_ignore_ascii_case(attribute))
     }
+}
+
+/// One of several records below one call: whoever made the call may have followed a redirect, or sent it again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Attempt {
+    /// The call, within its log.
+    pub call: String,
+    /// It tells of the sender's end, and a record of the whole call does, too.
+    pub is_inner: bool,
+    /// The call is known to be one request.
+    pub is_one_request: bool,
 }
 
 /// Which parts are assumed.

@@ -28,7 +28,9 @@ pub use binding::{
 pub use computed::{FieldPlace, Step};
 pub use diagnostics::{CODES, unusable_binding};
 pub use edit::{named_model, symbols, wanted};
-pub use envelope::{Assumed, Content, Envelope, HttpExchange, RankedEnvelope, ResponseName, Side};
+pub use envelope::{
+    Assumed, Attempt, Content, Envelope, HttpExchange, RankedEnvelope, ResponseName, Side,
+};
 pub use format::Format;
 pub use observe::{Binder, Ends, Half, NotBound, Sighting, View};
 pub use old::{OldKind, Translated, drive_binding, translate, translate_as};

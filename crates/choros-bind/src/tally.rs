@@ -25,6 +25,8 @@ pub struct BindingTally {
     pub by_receiver: u64,
     /// Records that came before: what is delivered at least once may be written twice.
     pub repeated: u64,
+    /// Attempts of requests that the transport sent again, beyond the one that counts.
+    pub resent: u64,
     /// Fields that messages lacked: the message and the field.
     pub missing: BTreeMap<(String, String), u64>,
 }

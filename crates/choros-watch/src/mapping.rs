@@ -68,6 +68,15 @@ pub(crate) fn tell_tally(path: &str, tally: &BindingTally, run: &mut RunNotes) {
             tally.repeated
         ));
     }
+    if tally.resent > 0 {
+        let records = match tally.resent {
+            1 => "1 record".to_owned(),
+            count => format!("{count} records"),
+        };
+        notes.push(format!(
+            "`{path}`: {records} of requests that were sent again within one call, counted once"
+        ));
+    }
     let mut reasons: Vec<(&String, &u64)> = tally.reasons.iter().collect();
     reasons.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
     for (reason, count) in reasons.iter().take(MOST_REASONS) {

@@ -54,6 +54,8 @@ pub enum NotBound {
     NoEnds(String),
     /// What is closed in it could not be opened: where, and why.
     NotOpened(String, String),
+    /// Whether it happened as it is written is not known: why.
+    Doubtful(&'static str),
 }
 
 impl NotBound {
@@ -88,6 +90,7 @@ impl NotBound {
                 format!("it is `{name}`, but nothing tells who sends it to whom")
             }
             NotBound::NotOpened(place, why) => format!("`{place}` cannot be opened: {why}"),
+            NotBound::Doubtful(why) => (*why).to_owned(),
         }
     }
 }

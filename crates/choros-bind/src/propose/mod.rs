@@ -15,6 +15,7 @@ mod write;
 
 pub use control::Control;
 
+use crate::toml_text::comment;
 use crate::{Place, RankedEnvelope, Vocabulary};
 
 use self::answers::Case;
@@ -77,6 +78,18 @@ pub struct ProposedMessage {
 }
 
 impl Proposal {
+    /// Names come from records: none of them ends a line, or says anything to a terminal.
+    fn make_printable(&mut self) {
+        let looks = self.messages.iter_mut().filter_map(|it| it.looks.as_mut());
+        let names = self.roles.iter_mut().flat_map(|it| &mut it.1);
+        let others = self.others.iter_mut().map(|it| &mut it.0);
+        let sentences = self.missing.iter_mut().chain(&mut self.unseen);
+        let sentences = sentences.chain(&mut self.choices);
+        for text in looks.chain(names).chain(others).chain(sentences) {
+            *text = comment(text).into_owned();
+        }
+    }
+
     /// Whether nothing is missing and nothing is asked.
     pub fn is_whole(&self) -> bool {
         self.missing.is_empty() && self.choices.is_empty()

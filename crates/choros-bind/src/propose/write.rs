@@ -32,6 +32,7 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
         let _ = writeln!(head, "op = {place} # what the message is called");
     }
     findings.try_out(&format!("{head}{body}"), control, &mut proposal);
+    proposal.make_printable();
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -59,7 +60,7 @@ pub(super) fn written(model: &str, control: &Control, findings: &Findings<'_>) -
         proposal.bound, proposal.records
     );
     for line in proposal.choices.iter().chain(&proposal.missing) {
-        let _ = writeln!(text, "# TO DO: {}", comment(line));
+        let _ = writeln!(text, "# TO DO: {line}");
     }
     if !proposal.is_whole() {
         head.push_str("draft = true # no verdict rests on it: remove this line when all is done\n");

@@ -60,7 +60,7 @@ pub(super) enum LineForm {
     NoText,
 }
 
-/// A line as it is looked at.
+/// A line as it is examined.
 pub(super) struct SeenLine<'a> {
     pub(super) text: &'a str,
     pub(super) found: &'a [Found],

@@ -6,11 +6,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::sync::Arc;
 
-use choros_bind::{Binder, BindingTally, Envelope, LogRules, Part, PartSource, Place};
+use choros_bind::{
+    Binder, BindingTally, Envelope, LogRules, Part, PartSource, Place, RankedEnvelope,
+};
 use choros_model::observation::{Datum, Observation};
 use choros_model::stg::Direction;
 
 use super::RecordProblem;
+use super::attempts::{self, Held};
 use super::forms::{EnvelopeReader, NextEnvelope};
 use super::hidden::HiddenFields;
 use super::plan::WantedValues;
@@ -32,8 +35,10 @@ pub(super) struct BoundLog {
     service: Option<String>,
     wanted: WantedValues,
     hidden: Option<HiddenFields>,
-    /// Observations whose places are not known before the log is over.
-    held: Vec<(u64, Observation<'static>)>,
+    /// Records of which more is known when others have come.
+    held: Vec<Held>,
+    /// Conversations of which nothing is known, because records of them are in doubt.
+    doubtful: HashSet<String>,
     ready: VecDeque<Observation<'static>>,
     tally: BindingTally,
     /// Events that came, by their hashes.
@@ -68,6 +73,7 @@ impl BoundLog {
                 .ok()
                 .filter(|_| !secret.is_empty()),
             held: Vec::new(),
+            doubtful: HashSet::new(),
             ready: VecDeque::new(),
             tally: BindingTally::default(),
             seen: HashSet::new(),
@@ -94,45 +100,76 @@ impl BoundLog {
             match self.reader.next() {
                 NextEnvelope::Failed(error) => return NextBound::Failed(error),
                 NextEnvelope::Problem(problem) => return NextBound::Problem(problem),
-                NextEnvelope::End if self.held.is_empty() => return NextBound::End,
-                NextEnvelope::End => {
-                    self.held.sort_by_key(|(rank, _)| *rank);
-                    self.ready.extend(self.held.drain(..).map(|(_, seen)| seen));
+                NextEnvelope::End if self.held.is_empty() => {
+                    self.tally.repeated += self.reader.take_repeated();
+                    return NextBound::End;
                 }
-                NextEnvelope::Envelope(mut ranked) => {
-                    self.hide(&mut ranked.envelope);
-                    let rules = self.binding.rules.as_ref();
-                    let own = self.service.as_deref();
-                    let it = &ranked.envelope;
-                    let is_told = own.is_some() || it.by.is_some() || it.side.is_some();
-                    if !is_told && is_repeated(&mut self.seen, it) {
-                        self.tally.repeated += 1;
-                        continue;
-                    }
-                    let sighting = self.binding.binder.observe(it, rules, own);
-                    self.tally.add(&sighting);
-                    self.tally.unattributed += u64::from(!is_told);
-                    if own.is_none() && it.by.is_some() && it.side.is_none() {
-                        let sent = |it: &&Observation<'_>| it.direction == Direction::Send;
-                        match sighting.observations.first() {
-                            Some(seen) if sent(&seen) => self.tally.by_sender += 1,
-                            Some(_) => self.tally.by_receiver += 1,
-                            None => {}
-                        }
-                    }
-                    let first = usize::from(sighting.ignored);
-                    for (half, seen) in sighting.observations.into_iter().enumerate() {
-                        let is_request = half + first == 0;
-                        let rank = if is_request { ranked.start } else { ranked.end };
-                        let seen = self.shown(seen);
-                        self.held.push((rank, seen));
-                    }
-                    if !self.reader.is_ordered_at_the_end() {
-                        self.ready.extend(self.held.drain(..).map(|(_, seen)| seen));
-                    }
-                }
+                NextEnvelope::End => self.settle(),
+                NextEnvelope::Envelope(ranked) => self.hold(*ranked),
             }
         }
+    }
+
+    /// Binds a record, and holds what it is as long as others may change it.
+    fn hold(&mut self, mut ranked: RankedEnvelope) {
+        self.hide(&mut ranked.envelope);
+        let rules = self.binding.rules.as_ref();
+        let own = self.service.as_deref();
+        let it = &ranked.envelope;
+        let is_told = own.is_some() || it.by.is_some() || it.side.is_some();
+        if !is_told && is_repeated(&mut self.seen, it) {
+            self.tally.repeated += 1;
+            return;
+        }
+        let lacks_side = own.is_none() && it.by.is_some() && it.side.is_none();
+        let mut sighting = self.binding.binder.observe(it, rules, own);
+        let seen = std::mem::take(&mut sighting.observations);
+        sighting.observations = seen.into_iter().map(|it| self.shown(it)).collect();
+        let waits = self.reader.is_ordered_at_the_end() || it.attempt.is_some();
+        self.held.push(Held {
+            start: ranked.start,
+            end: ranked.end,
+            status: it.http.as_ref().and_then(|it| it.status),
+            is_told,
+            lacks_side,
+            sighting,
+            session: ranked.envelope.session,
+            attempt: ranked.envelope.attempt,
+            is_contradicted: ranked.envelope.is_contradicted,
+        });
+        if !waits {
+            self.settle();
+        }
+    }
+
+    /// Counts what is held, and gives the observations in their order.
+    fn settle(&mut self) {
+        let mut held = std::mem::take(&mut self.held);
+        self.tally.resent += attempts::settle(&mut held, &mut self.doubtful);
+        let mut found: Vec<(u64, Observation<'static>)> = Vec::with_capacity(held.len());
+        for record in held {
+            let sighting = record.sighting;
+            self.tally.add(&sighting);
+            self.tally.unattributed += u64::from(!record.is_told);
+            if record.lacks_side {
+                let sent = |it: &&Observation<'_>| it.direction == Direction::Send;
+                match sighting.observations.first() {
+                    Some(seen) if sent(&seen) => self.tally.by_sender += 1,
+                    Some(_) => self.tally.by_receiver += 1,
+                    None => {}
+                }
+            }
+            let first = usize::from(sighting.ignored);
+            for (half, seen) in sighting.observations.into_iter().enumerate() {
+                let is_request = half + first == 0;
+                let rank = if is_request { record.start } else { record.end };
+                found.push((rank, seen));
+            }
+        }
+        if self.reader.is_ordered_at_the_end() {
+            found.sort_by_key(|(rank, _)| *rank);
+        }
+        self.ready.extend(found.into_iter().map(|(_, seen)| seen));
     }
 
     /// Without what must not be shown, and without what no one asked for.

@@ -1,6 +1,7 @@
 //! Logs of messages, in the forms people have them, read one observation at a time.
 
 mod ahead;
+mod attempts;
 mod bound;
 mod csv;
 mod draft;

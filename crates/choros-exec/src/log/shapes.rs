@@ -8,7 +8,7 @@
 //! ([`super::json`]) and adds a way of its own.
 //!
 //! Why both readings are the same: which value goes where depends on the labels and brackets before it, and at a node of
-//! the tree these are the bytes of a line that [`super::json`] accepted. What a value may be, the tree asks anew of
+//! the tree these are the bytes of a line that [`super::json`] accepted. What a value may be, the tree asks again of
 //! each line, with the scanner's own words: a text without escapes, a scalar, or whatever the scanner skips.
 
 use std::borrow::Cow;
@@ -206,7 +206,7 @@ impl Shapes {
                 places.push(own);
             }
         }
-        let tail = text[last..].as_bytes();
+        let tail = &text.as_bytes()[last..];
         let branches = &mut self.nodes[node];
         if branches.len() < MAX_BRANCHES_OF_NODE {
             branches.push(Branch {

@@ -43,7 +43,7 @@ pub(super) fn read_logs(
     let mut logs: Vec<Log> = Vec::new();
     let strange = strange_roles(request, roles, run);
     let mut sound = strange.is_empty();
-    for (role, path) in &request.files {
+    for (role, path) in request.different_files() {
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
@@ -274,6 +274,20 @@ pub(super) struct SplitSession {
 }
 
 impl LogsRequest {
+    /// The logs to read: one that was given again, for the same role, is no other log, and no one did anything twice.
+    pub(super) fn different_files(&self) -> impl Iterator<Item = &(Option<String>, String)> {
+        let files = self.files.iter().enumerate();
+        let first = files.filter(|(at, file)| !self.files[..*at].contains(file));
+        first.map(|(_, file)| file)
+    }
+
+    /// The logs that were given before.
+    pub(super) fn given_again(&self) -> impl Iterator<Item = &(Option<String>, String)> {
+        let files = self.files.iter().enumerate();
+        let again = files.filter(|(at, file)| self.files[..*at].contains(file));
+        again.map(|(_, file)| file)
+    }
+
     /// What the log of a role may lack: what the request says, or else the mapping.
     fn hypothesis(&self, role: &str, is_lossy: bool) -> Hypothesis {
         let fits = self.hypotheses.iter().rev().find(|(of, _)| {

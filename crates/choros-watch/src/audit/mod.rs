@@ -103,6 +103,9 @@ impl RoleLogs {
             Some(_) => 0,
             None => most.min(request.whole_up_to),
         };
+        for (_, path) in request.given_again() {
+            run.note(format!("`{path}` was given more than once, and read once"));
+        }
         let mut notes = run.clone();
         let model = || AuditedModel {
             roles: &roles,

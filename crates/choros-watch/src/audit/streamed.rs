@@ -142,7 +142,7 @@ impl LongLogs<'_> {
         let strange = strange_roles(request, self.roles, run);
         let mut sound = strange.is_empty();
         let (mut heads, mut files, mut torn) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, (role, path)) in request.files.iter().enumerate() {
+        for (number, (role, path)) in request.different_files().enumerate() {
             if role.as_ref().is_some_and(|role| strange.contains(role)) {
                 continue;
             }

@@ -5,12 +5,14 @@
 //! Of several at one end the one that the service itself wrote counts, which knows its data: the first of the clients,
 //! the last of the servers.
 //! Its two ends are tied by the first client.
+//! Several client spans right below one are attempts of its call, and so are several server spans that came in by one
+//! call: whether it was sent again is for those to say who know the messages.
 //! If the spans in between were not exported, a server whose parent is missing is tied to the one client of its trace
 //! that made this call and that no server answers; if several did, it has no tie, rather than a wrong one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_bind::Envelope;
+use choros_bind::{Attempt, Envelope};
 
 use super::span::SpanKind;
 use super::traces::Ties;
@@ -26,6 +28,8 @@ pub(super) struct Hops {
     ties: BTreeMap<usize, (Option<String>, Option<String>)>,
     /// For a client, the service that answers it, if its own children do not say it.
     answering: BTreeMap<usize, String>,
+    /// Spans that may be attempts of one call.
+    pub(super) attempts: BTreeMap<usize, Attempt>,
 }
 
 /// Method and path of a request.
@@ -36,12 +40,18 @@ fn call(envelope: Option<&Envelope>) -> Option<Call<'_>> {
     Some((http.method.as_deref()?, http.path.as_str()))
 }
 
+/// A call by its trace and the span of its client.
+fn call_words(trace: Option<&str>, id: Option<&str>) -> String {
+    format!("{} {}", trace.unwrap_or_default(), id.unwrap_or_default())
+}
+
 impl Hops {
     pub(super) fn new(ties: &Ties<'_>, envelopes: &[Option<Envelope>]) -> Hops {
         let mut hops = Hops {
             repeated: BTreeSet::new(),
             ties: BTreeMap::new(),
             answering: BTreeMap::new(),
+            attempts: BTreeMap::new(),
         };
         let calls: Vec<Option<Call<'_>>> = envelopes.iter().map(|it| call(it.as_ref())).collect();
         let is_again = |at: usize, above: usize| {
@@ -55,18 +65,21 @@ impl Hops {
             let parent = ties.spans[at].parent.as_deref()?;
             ties.find(at, parent).filter(|it| is_again(at, *it))
         };
-        // Attempts of one call are calls of their own.
         let mut children: BTreeMap<usize, usize> = BTreeMap::new();
         for at in 0..ties.spans.len() {
             if let Some(above) = above(at) {
                 *children.entry(above).or_default() += 1;
             }
         }
-        let above = |at: usize| above(at).filter(|it| children.get(it) == Some(&1));
+        let mut inner = Vec::new();
         for at in 0..ties.spans.len() {
-            if let Some(above) = above(at) {
-                let is_client = ties.spans[at].kind == SpanKind::Client;
-                hops.repeated.insert(if is_client { at } else { above });
+            let Some(above) = above(at) else { continue };
+            if ties.spans[at].kind != SpanKind::Client {
+                hops.repeated.insert(above);
+            } else if children.get(&above) == Some(&1) {
+                hops.repeated.insert(at);
+            } else {
+                inner.push(at);
             }
         }
         let first = |mut at: usize| {
@@ -97,8 +110,64 @@ impl Hops {
             let answering = span.service.clone().filter(|_| client != sender);
             hops.answering.extend(answering.map(|it| (client, it)));
         }
+        for at in inner {
+            let client = &ties.spans[first(at)];
+            hops.attempts.insert(
+                at,
+                Attempt {
+                    call: call_words(client.trace.as_deref(), client.id.as_deref()),
+                    is_inner: true,
+                    is_one_request: true,
+                },
+            );
+        }
         hops.tie_orphans(ties, &calls);
+        hops.gather_attempts(ties, &calls, first);
         hops
+    }
+
+    /// Finds servers whose requests came in by one call.
+    fn gather_attempts(
+        &mut self,
+        ties: &Ties<'_>,
+        calls: &[Option<Call<'_>>],
+        first: impl Fn(usize) -> usize,
+    ) {
+        let mut incoming: BTreeMap<String, (bool, Vec<usize>)> = BTreeMap::new();
+        for (at, span) in ties.spans.iter().enumerate() {
+            if span.kind != SpanKind::Server || self.repeated.contains(&at) {
+                continue;
+            }
+            let outermost = first(at);
+            let (id, is_one) = match ties.sender(outermost) {
+                Some(sender) => {
+                    let client = first(sender);
+                    (ties.spans[client].id.as_deref(), calls[client].is_some())
+                }
+                // Below what is no client, each request is a call of its own; a span that is missing may have been one.
+                None => {
+                    let parent = ties.spans[outermost].parent.as_deref();
+                    let parent = parent.filter(|it| !it.is_empty());
+                    let is_there = parent.is_some_and(|it| ties.find(outermost, it).is_some());
+                    (parent.filter(|_| !is_there), false)
+                }
+            };
+            if id.is_some() {
+                let call = call_words(span.trace.as_deref(), id);
+                let known = incoming.entry(call).or_insert((is_one, Vec::new()));
+                known.1.push(at);
+            }
+        }
+        for (call, (is_one_request, servers)) in incoming {
+            for at in servers.iter().copied().filter(|_| servers.len() > 1) {
+                let attempt = Attempt {
+                    call: call.clone(),
+                    is_inner: false,
+                    is_one_request,
+                };
+                self.attempts.insert(at, attempt);
+            }
+        }
     }
 
     /// Ties servers whose parents are missing.
@@ -109,7 +178,8 @@ impl Hops {
             let (Some(trace), Some(call)) = (span.trace.as_deref(), calls[at]) else {
                 continue;
             };
-            if self.repeated.contains(&at) || span.is_shared {
+            let is_again = self.repeated.contains(&at) || self.attempts.contains_key(&at);
+            if is_again || span.is_shared {
                 continue;
             }
             let is_answered = ties.receivers.contains_key(&at) || self.answering.contains_key(&at);

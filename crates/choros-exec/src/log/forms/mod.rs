@@ -120,6 +120,11 @@ impl EnvelopeReader {
         self.form.has_exchanges() && !self.grows
     }
 
+    /// How many records were told again since the last time, and left out.
+    pub(super) fn take_repeated(&mut self) -> u64 {
+        std::mem::take(&mut self.traces.repeated)
+    }
+
     /// How far the log was read.
     pub fn position(&self) -> LogPosition {
         let records = match &self.source {

@@ -22,6 +22,8 @@ pub(super) struct Traces {
     envelopes: Vec<Option<Envelope>>,
     /// The service of a resource or of a process.
     services: BTreeMap<(u64, u64, String), String>,
+    /// How many spans were exported again, and left out.
+    pub(super) repeated: u64,
 }
 
 /// What is kept of a span to put it in its place.
@@ -41,15 +43,26 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
-    /// Whether both are at the same time below, and linked to, the same spans.
-    pub(super) fn says_the_same(&self, other: &Skeleton) -> bool {
-        let times = |it: &Skeleton| (it.interval.start.clone(), it.interval.end.clone());
-        self.parent == other.parent
-            && self.link == other.link
-            && self.link_trace == other.link_trace
+    /// Whether another one says all that this one says, and perhaps more.
+    pub(super) fn is_within(&self, other: &Skeleton) -> bool {
+        let (own, others) = (&self.interval, &other.interval);
+        is_in(self.parent.as_ref(), other.parent.as_ref())
+            && is_in(self.link.as_ref(), other.link.as_ref())
+            && is_in(self.link_trace.as_ref(), other.link_trace.as_ref())
             && self.is_shared == other.is_shared
-            && times(self) == times(other)
+            && is_in(own.start.as_ref(), others.start.as_ref())
+            && is_in(own.end.as_ref(), others.end.as_ref())
     }
+
+    /// Whether it was exported before it was over.
+    pub(super) fn is_open(&self) -> bool {
+        self.interval.end.is_none()
+    }
+}
+
+/// Whether what is there is the same.
+pub(super) fn is_in<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
+    one.is_none() || one == other
 }
 
 impl Traces {
@@ -99,18 +112,19 @@ impl Traces {
                 own(envelope, span.service.as_ref());
             }
         }
-        exported_again::left_out(&mut spans, &mut envelopes);
+        self.repeated += exported_again::left_out(&mut spans, &mut envelopes);
         fetches::pass_on(&mut spans, &mut envelopes);
         let ties = Ties::new(&spans);
         for at in fetches::told_again(&ties) {
             envelopes[at] = None;
         }
         let conversations = Conversations::new(ties.spans);
-        let hops = Hops::new(&ties, &envelopes);
+        let mut hops = Hops::new(&ties, &envelopes);
         for (at, envelope) in envelopes.iter_mut().enumerate() {
             if let Some(envelope) = envelope {
                 ties.name_peer(at, envelope);
                 hops.tie(at, envelope);
+                envelope.attempt = hops.attempts.remove(&at);
                 conversations.name(envelope);
             }
         }
