@@ -182,6 +182,7 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
             empty: Empty::Conforms,
             network: Network::Once,
             integers: Integers::Declared,
+            tolerance: 100,
             limit: 10_000,
         };
         let found = audit(

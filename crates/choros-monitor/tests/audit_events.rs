@@ -164,6 +164,7 @@ fn every_order_of_observations_is_looked_at() {
             empty: Empty::Conforms,
             network: Network::Once,
             integers: Integers::Declared,
+            tolerance: 100,
             limit: 1_000_000,
         };
         let found = audit(

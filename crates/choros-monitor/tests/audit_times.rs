@@ -7,8 +7,6 @@
 //! The timers of one role never overlap here: within a tick the graph puts them in an order (`audit/timing.rs`).
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
-mod players;
-
 use choros_base::{Budget, SourceMap, has_errors};
 use choros_data::Terms;
 use choros_lang::chor::read;
@@ -17,6 +15,7 @@ use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg, is_split};
 use choros_monitor::audit::{
     Audit, Auditing, CrossingMessages, Empty, Hypothesis, Integers, Log, MessageMoment, Sessions,
+    audit,
 };
 use choros_testkit::{Random, rounds, seed_from_env};
 
@@ -253,9 +252,10 @@ impl World {
                 .map(|index| {
                     let mut rest = all.clone();
                     let message = rest.remove(index);
-                    let rest = match rest.is_empty() {
-                        true => Left::Done,
-                        false => Left::Parallel(rest),
+                    let rest = if rest.is_empty() {
+                        Left::Done
+                    } else {
+                        Left::Parallel(rest)
                     };
                     Step::Whole(message, rest)
                 })
@@ -493,7 +493,9 @@ fn judged(stg: &Stg, world: &World, how: &Auditing, terms: &mut Terms) -> Audit 
             observations: log.clone(),
         })
         .collect();
-    players::judged(stg, &logs, how, terms)
+    let mut solver = choros_smt::find().expect("tests have a solver");
+    let found = audit(stg, &logs, how, terms, &mut *solver, &Budget::unlimited());
+    found.expect("the solver works")
 }
 
 fn usual(tolerance: u64) -> Auditing {

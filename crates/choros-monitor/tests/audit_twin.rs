@@ -359,6 +359,7 @@ fn run(
         empty: Empty::Conforms,
         network: Network::Once,
         integers: Integers::Declared,
+        tolerance: 100,
         limit: 1_000_000,
     };
     audit(

@@ -85,7 +85,9 @@ fn server_of(
             }
         }
     }
-    for (states, &state) in &known {
+    let mut states: Vec<(Vec<_>, _)> = known.into_iter().collect();
+    states.sort_unstable_by_key(|&(_, state)| state);
+    for (states, state) in states {
         let each = states.iter().map(|&it| machine.state_text(it, names));
         let each: Vec<String> = each.collect();
         let label = names.intern(&each.join("."));

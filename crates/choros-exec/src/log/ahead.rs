@@ -38,7 +38,7 @@ struct Chunk {
     shapes: Arc<Shapes>,
 }
 
-/// One line.
+/// A line, by the places of what it holds in its chunk.
 #[derive(Clone)]
 pub(super) struct ScannedLine {
     pub(super) form: LineForm,

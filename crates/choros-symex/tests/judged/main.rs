@@ -90,6 +90,7 @@ fn look(seed: u64, figures: &mut Figures) {
             vec![model.interface.user]
         },
         unseen: Unseen::ByService,
+        identities: Vec::new(),
     };
     // A solver serves one store of terms.
     let mut solver =

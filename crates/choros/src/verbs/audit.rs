@@ -107,16 +107,14 @@ fn sessions_answer(
 
 fn how(request: &AuditRequest, settings: &Settings) -> Auditing {
     let declares = |kind| language(kind).declares_integers;
-    Auditing {
-        // Only the native language declares the sorts of what it passes on.
-        integers: if request.model.known_kind().is_some_and(declares) {
-            Integers::Declared
-        } else {
-            Integers::WhereComputed
-        },
-        limit: settings.max_states,
-        ..request.auditing.clone()
+    let mut how = request.auditing.clone();
+    how.limit = settings.max_states;
+    how.integers = Integers::WhereComputed;
+    // Only the native language declares the sorts of what it passes on.
+    if request.model.known_kind().is_some_and(declares) {
+        how.integers = Integers::Declared;
     }
+    how
 }
 
 /// The model: a graph of messages, or the events of a g-choreography.

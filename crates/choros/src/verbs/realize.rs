@@ -129,15 +129,9 @@ impl<'a, 's> Judge<'a, 's> {
         let budget = self.settings.until_cancelled();
         let (terms, solver) = (&mut self.workspace.terms, &mut self.solver);
         let found = realizability_of_sessions(&stg, sessions, &question, terms, solver, &budget);
-        match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
-            SessionsRealizability::Kept(found) => {
-                self.run.note(one_role_keeps(&name, sessions));
-                self.one_for_all(&stg, &name, question, *found, &request.rules)
-            }
-            SessionsRealizability::Any(found) => {
-                self.run.note(one_stands(&name, sessions));
-                self.one_for_all(&stg, &name, question, *found, &request.rules)
-            }
+        let (found, note) = match found.map_err(|stopped| self.stop(stopped, name.clone()))? {
+            SessionsRealizability::Kept(found) => (found, one_role_keeps(&name, sessions)),
+            SessionsRealizability::Any(found) => (found, one_stands(&name, sessions)),
             SessionsRealizability::Together(reason) => {
                 together(&name, sessions, &reason, self.run)?;
                 let mut request = request.clone();
@@ -145,23 +139,13 @@ impl<'a, 's> Judge<'a, 's> {
                 let (settings, run) = (self.settings, &mut *self.run);
                 let told = sessions.told();
                 let all = self.workspace.together(component, told, settings, run)?;
-                self.answer(all, &request)
+                return self.answer(all, &request);
             }
-        }
-    }
-
-    /// What one session says of all.
-    fn one_for_all(
-        &mut self,
-        stg: &Stg,
-        name: &str,
-        question: Question,
-        found: choros_realize::Realizability,
-        rules: &RealizeRules,
-    ) -> Result<Realizability, Stop> {
-        let renamed = stg.clone().renamed(name);
-        let judged = self.judged(&renamed, question, found, rules);
-        let judged = judged.map_err(|stopped| self.stop(stopped, name.to_owned()))?;
+        };
+        self.run.note(note);
+        let renamed = stg.renamed(name.clone());
+        let judged = self.judged(&renamed, question, *found, &request.rules);
+        let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
         Ok(Realizability::Graph(Box::new(judged)))
     }
 

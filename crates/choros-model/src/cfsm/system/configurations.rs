@@ -6,7 +6,7 @@
 //! not fit, all rows are rewritten with a wider field: a field is widened at most 16 times, by two bits each time.
 //!
 //! A row is found by its hash in a table with one number of 32 bits for each place.
-//! What the number of the row leaves of these bits holds a part of the hash, so that other rows are rarely looked at:
+//! What the number of the row leaves of these bits holds a part of the hash, so that other rows are rarely compared:
 //! each of them would be a further miss of the processor's cache.
 //! The table is up to seven eighths full and grows by half, and rows by an eighth, so little memory stands empty.
 

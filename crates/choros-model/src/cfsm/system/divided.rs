@@ -9,7 +9,7 @@
 //! All else that is found is noted by the source, too.
 //!
 //! A member that comes to a content of a channel that has not occurred gives up, because contents are kept once for all;
-//! then everything is looked at one after the other.
+//! then everything is explored one after the other.
 //! That happens at the beginning, and rarely later: channels have few contents.
 
 use std::ops::Range;
@@ -22,7 +22,7 @@ use super::survey::STRIDE;
 use super::{Situation, Survey, System};
 use crate::lts::StateId;
 
-/// So many are looked at before numbers are given: enough to be worth the crew's while, and so few that what they lead
+/// So many are explored before numbers are given: enough to be worth the crew's while, and so few that what they lead
 /// to stays in the processor's cache.
 const MOST_AT_ONCE: usize = 1 << 13;
 
@@ -127,7 +127,7 @@ impl Part {
         let mut changes: Vec<Change> = Vec::new();
         for number in own {
             let state = StateId(number as u32);
-            if number % STRIDE == 0 {
+            if number.is_multiple_of(STRIDE) {
                 part.noted.push(part.hashes.len());
             }
             changes.clear();

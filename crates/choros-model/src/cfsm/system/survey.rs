@@ -38,12 +38,12 @@ pub struct Survey {
     pub bound_reached: bool,
     /// Why the rest was not examined, if something was left.
     pub stopped: Option<String>,
-    /// `seen_before[i]` configurations had been seen before number `i * STRIDE` was looked at.
+    /// `seen_before[i]` configurations had been seen before number `i * STRIDE` was explored.
     pub(super) seen_before: Vec<u32>,
     reduction: Reduction,
 }
 
-/// So many configurations are looked at again to find from which of them another was seen.
+/// So many configurations are explored again to find from which of them another was seen.
 pub(super) const STRIDE: usize = 64;
 
 /// Looks at every configuration that can be reached, or as many as the budget, spent by the configuration, allows.
@@ -102,7 +102,7 @@ impl Survey {
         orphans: bool,
         moves: &mut Vec<Move>,
     ) {
-        if state.index() % STRIDE == 0 {
+        if state.index().is_multiple_of(STRIDE) {
             self.seen_before.push(system.seen() as u32);
         }
         let unspecified = match self.reduction {
