@@ -21,10 +21,13 @@ pub(crate) fn tell(
     let mut covered = BTreeSet::new();
     let mut messages = 0;
     let mut tests = Vec::new();
-    for (_, tested) in results {
+    for (_, mut tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        let mut test = driven_test(tested, run.view.service, terms);
+        let mut test = match tested.told.take() {
+            Some(told) => *told,
+            None => driven_test(tested, run.view.service, terms),
+        };
         let interface = &run.derived.orchestration.interface;
         let depends = match test.verdict {
             // What the model leaves open, no answer can break.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use choros_base::Choice;
 use choros_model::stg::Role;
+use choros_report::answers::DrivenTest;
 use choros_report::{LiveMessage, NamedResult};
 use choros_smt::Solver;
 use choros_symex::DerivedTests;
@@ -151,6 +152,8 @@ pub struct TestResult {
     pub remarks: Vec<String>,
     /// Messages that were exchanged, in all runs.
     pub messages: usize,
+    /// What is said of it, in words: names of values are known to the worker that ran it and to no one else.
+    pub told: Option<Box<DrivenTest>>,
 }
 
 /// What became of the tests.

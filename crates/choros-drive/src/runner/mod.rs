@@ -40,6 +40,7 @@ pub fn run(
                 outcome: None,
                 remarks: vec!["done in a run before".to_owned()],
                 messages: 0,
+                told: None,
             };
             lock(&shared.results).insert(number, tested);
         }

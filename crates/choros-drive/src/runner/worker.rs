@@ -163,7 +163,11 @@ impl<'r> Worker<'r> {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         let told = driven_test(tested.clone(), self.run.view.service, &self.terms);
-        (self.run.answered)(told.outcome(&self.terms));
+        (self.run.answered)(told.clone().outcome(&self.terms));
+        let tested = TestResult {
+            told: Some(Box::new(told)),
+            ..tested
+        };
         let mut files = lock(&self.shared.files);
         if let Some(file) = &mut files.resume
             && let Err(error) = file.add(&[done_line(&tested.done)])
@@ -287,6 +291,7 @@ impl<'r> Worker<'r> {
             outcome: Some(ran.outcome),
             remarks,
             messages: runs.iter().sum(),
+            told: None,
         })
     }
 

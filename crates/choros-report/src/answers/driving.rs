@@ -19,7 +19,7 @@ pub struct Driving {
 }
 
 /// What became of one test.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DrivenTest {
     /// What the suite calls the test.
     pub name: String,
