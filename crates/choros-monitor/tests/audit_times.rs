@@ -583,7 +583,7 @@ fn who_keeps_its_time_is_not_blamed() {
                     Observed::Fails { evidence: it } => {
                         panic!("{} fails: {it:?}\n{}", part.name, told())
                     }
-                    // The order of what services without common messages did is nobody's time.
+                    // The order in which services without common messages acted is not a matter of time.
                     Observed::Unknown(_) if part.name == "global" => {}
                     Observed::Unknown(_) => unknown += 1,
                     _ => settled += 1,

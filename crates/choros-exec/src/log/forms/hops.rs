@@ -144,7 +144,7 @@ impl Hops {
                     let client = first(sender);
                     (ties.spans[client].id.as_deref(), calls[client].is_some())
                 }
-                // Below what is no client, each request is a call of its own; a span that is missing may have been one.
+                // Unless the span above is a client's, each request is a call of its own; a missing span may have been one.
                 None => {
                     let parent = ties.spans[outermost].parent.as_deref();
                     let parent = parent.filter(|it| !it.is_empty());
